@@ -1,0 +1,47 @@
+# Two commands do everything on a machine that has only Python 3.11 or newer and make:
+#   make demo   sets up, then shows the server at work
+#   make test   sets up, then runs the tests
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: demo test check bench docs lock clean
+
+demo: $(VENV)/ready
+	@$(BIN)/python -m scripts.demo
+
+test: $(VENV)/ready
+	$(BIN)/python -m pytest
+
+check: $(VENV)/ready
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/ready
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.errors
+
+# Writes the generated pages of docs/ and the tool snapshots anew; a test fails while they lag behind the code.
+docs: $(VENV)/ready
+	$(BIN)/python -m scripts.generate
+
+lock: $(VENV)/ready
+	$(PIP) install "uv>=0.9,<1"
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		pyproject.toml --output-file requirements/runtime.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/ready: requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x ...")'
+	@echo "Setting up $(VENV) (once, about a minute) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --require-hashes --requirement requirements/dev.txt
+	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@

@@ -1,0 +1,1 @@
+"""The outside, one folder for each thing; no folder knows another."""

@@ -1,0 +1,81 @@
+"""arXiv's API as records: which answers mean what, and which are worth a second question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prioris_mcp.adapters.arxiv import atom, oai, queries
+from prioris_mcp.adapters.arxiv.atom import Feed
+from prioris_mcp.adapters.http.gateway import Answer, Limits
+from prioris_mcp.adapters.http.upstream import Upstream
+from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError
+from prioris_mcp.models.arxiv import ArxivCategories, ArxivRecord
+
+_SETS = "https://oaipmh.arxiv.org/oai?verb=ListSets"
+_SERVED_DEPTH = 10000
+"""What arXiv's server can page to today, whatever its manual says."""
+
+
+def refused(answer: Answer) -> bool:
+    """Whether arXiv asks us to slow down: by status, or by this sentence under any status."""
+    return answer.status == 429 or answer.body[:64].lstrip().startswith(b"Rate exceeded")
+
+
+class ArxivApi:
+    """Searches and look-ups; every call is at least one request through arXiv's queue."""
+
+    def __init__(self, upstream: Upstream, limits: Limits) -> None:
+        self._upstream = upstream
+        self._limits = limits
+
+    async def page(self, url: str, start: int, depth: int) -> Feed:
+        """One page of a search. *depth*: the last result asked for, counted from the first."""
+        feed = await self._feed(url, depth)
+        gap = not feed.records and (feed.total > start or (feed.total == 0 and start > 0))
+        return await self._feed(url, depth) if gap else feed
+
+    async def look_up(self, identifiers: Sequence[str]) -> tuple[ArxivRecord, ...]:
+        """The records that arXiv has for *identifiers*, in its own order; unknown ones are left out."""
+        url = queries.lookup(identifiers)
+        feed = await self._feed(url, len(identifiers))
+        if not feed.records and len(identifiers) > 1:
+            feed = await self._feed(url, len(identifiers))
+        return feed.records
+
+    async def categories(self) -> ArxivCategories:
+        """All subject classes."""
+        answer = await self._upstream.get(_SETS, self._limits)
+        if answer.status != 200:
+            raise ProviderUnavailableError(_unexpected(answer.status))
+        try:
+            return oai.decode(answer.body)
+        except oai.NotASetListError as exc:
+            raise ProviderUnavailableError(
+                f"arXiv did not send its list of subject classes (NotASetListError: {exc}); try again later"
+            ) from exc
+
+    async def _feed(self, url: str, depth: int) -> Feed:
+        answer = await self._upstream.get(url, self._limits)
+        try:
+            feed = atom.decode(answer.body)
+        except atom.NotAFeedError as exc:
+            raise ProviderUnavailableError(
+                f"arXiv answered HTTP {answer.status} without a feed (NotAFeedError: {exc}); try again later"
+            ) from exc
+        if answer.status >= 500:
+            raise ProviderUnavailableError(_failure(answer.status, depth))
+        if feed.error is not None:
+            raise InvalidRequestError(f"arXiv refused the request: {feed.error}")
+        if answer.status != 200:
+            raise ProviderUnavailableError(_unexpected(answer.status))
+        return feed
+
+
+def _unexpected(status: int) -> str:
+    return f"arXiv answered HTTP {status} (unexpected status); try again later"
+
+
+def _failure(status: int, depth: int) -> str:
+    if depth > _SERVED_DEPTH:
+        return f"arXiv failed (HTTP {status}): it serves no results beyond the first {_SERVED_DEPTH}; narrow the query"
+    return f"arXiv failed (HTTP {status}, server error); try again later"

@@ -1,0 +1,153 @@
+"""arXiv: searching, listing, metadata, and full text under identifiers that name a version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from prioris_mcp.adapters.arxiv import files, queries
+from prioris_mcp.adapters.arxiv.client import ArxivApi
+from prioris_mcp.adapters.http.gateway import Limits
+from prioris_mcp.adapters.http.remembering import Remembered
+from prioris_mcp.adapters.http.upstream import Upstream
+from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.identifiers import ARXIV_HOSTS, ArxivId, parse_arxiv
+from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.sources import SortBy, SortOrder
+
+HOSTS = ARXIV_HOSTS | {"oaipmh.arxiv.org"}
+"""Everything that arXiv's terms count as one service: one queue, one request in flight."""
+FORMATS = (SourceFormat.PDF, SourceFormat.HTML)
+_BATCH = 100
+_MOST_DROPPED = 3
+_REFUSED_ID = re.compile(r"incorrect id format for (\S+)")
+_FOREVER = float("inf")
+
+
+class ArxivProvider:
+    """The arXiv source: FullTextSource and ArxivCatalogue of ``ports/sources.py``."""
+
+    def __init__(
+        self, api: ArxivApi, upstream: Upstream, store: StorageBackend, *, download: Limits, pin_seconds: float
+    ) -> None:
+        """*pin_seconds*: how long the current version of an unversioned identifier is remembered."""
+        self._api, self._upstream, self._store = api, upstream, store
+        self._download = download
+        self._pins: Remembered[str, ArxivId] = Remembered(pin_seconds)
+        self._records: Remembered[str, ArxivRecord] = Remembered(_FOREVER)
+
+    async def search(
+        self, query: str, *, start: int, max_results: int, sort_by: SortBy, sort_order: SortOrder
+    ) -> ArxivSearchResult:
+        """One page of the papers that match *query* (arXiv's own syntax: bare words are OR-ed)."""
+        url = queries.search(query, start, max_results, sort_by, sort_order)
+        feed = await self._api.page(url, start, start + max_results)
+        self._remember_current(feed.records)
+        return ArxivSearchResult(results=list(feed.records), total_results=feed.total)
+
+    async def list_top_n(self, include: Sequence[str], exclude: Sequence[str], n: int) -> ArxivSearchResult:
+        """The *n* papers submitted last that are in every class of *include* and in none of *exclude*."""
+        feed = await self._api.page(queries.newest(include, exclude, n), 0, n)
+        self._remember_current(feed.records)
+        return ArxivSearchResult(results=list(feed.records), total_results=len(feed.records))
+
+    async def categories(self) -> ArxivCategories:
+        """All subject classes, by code."""
+        return await self._api.categories()
+
+    async def fetch_metadata(self, identifiers: Sequence[str]) -> ArxivMetadataResult:
+        """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
+        if not identifiers:
+            raise InvalidRequestError("arxiv_ids must name at least one paper, such as 2106.09685")
+        read = {text: _read(text) for text in identifiers}
+        found = await self._look_up(identifier for identifier in read.values() if identifier)
+        answers = [(text, found.get(identifier) if (identifier := read[text]) else None) for text in identifiers]
+        return ArxivMetadataResult(
+            results=[record for _, record in answers if record],
+            not_found=list(dict.fromkeys(text for text, record in answers if not record)),
+        )
+
+    async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
+        wanted = parse_arxiv(identifier)
+        known = wanted if wanted.pinned else self._pins.get(wanted.base)
+        if known is None:
+            record = (await self._look_up([wanted])).get(wanted)
+            if record is None:
+                raise NotFoundError(f"arXiv identifier not recognised: {identifier}")
+            known = parse_arxiv(record.arxiv_id)
+        return _key(known, format)
+
+    async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
+        wanted = parse_arxiv(identifier)
+        if wanted.pinned:
+            return _key(wanted, format)
+        stored = await self._store.versions(ProviderName.ARXIV, wanted.base, format)
+        pinned = self._pins.get(wanted.base)
+        current = _key(pinned, format) if pinned else None
+        return current if current in stored else next(reversed(stored), None)
+
+    async def download(self, key: DocumentKey) -> bytes:
+        identifier = parse_arxiv(key.identifier)
+        record = self._records.get(key.identifier) or (await self._look_up([identifier])).get(identifier)
+        if record is None:
+            raise NotFoundError(f"arXiv identifier not recognised: {key.identifier}")
+        page = f"https://arxiv.org/html/{key.identifier}"
+        url = record.pdf_url if key.format is SourceFormat.PDF else page
+        return files.document(await self._upstream.get(url, self._download), key)
+
+    async def _look_up(self, identifiers: Iterable[ArxivId]) -> dict[ArxivId, ArxivRecord]:
+        """What arXiv knows of *identifiers*; an unversioned one gets its newest version, which is remembered."""
+        wanted = list(dict.fromkeys(identifiers))
+        found: dict[ArxivId, ArxivRecord] = {}
+        for start in range(0, len(wanted), _BATCH):
+            records = await self._ask(wanted[start : start + _BATCH])
+            found |= {identifier: record for record in records if (identifier := parse_arxiv(record.arxiv_id)).pinned}
+        for identifier, record in found.items():
+            self._records.put(str(identifier), record)
+        for open_ in (identifier for identifier in wanted if not identifier.pinned):
+            if newest := _newest(open_, found):
+                self._pins.put(open_.base, newest)
+                found[open_] = found[newest]
+        return found
+
+    def _remember_current(self, records: Iterable[ArxivRecord]) -> None:
+        """A search finds current versions only: fetching one of its papers need not look it up again."""
+        for record in records:
+            if (identifier := parse_arxiv(record.arxiv_id)).pinned:
+                self._records.put(record.arxiv_id, record)
+                self._pins.put(identifier.base, identifier)
+
+    async def _ask(self, batch: list[ArxivId]) -> tuple[ArxivRecord, ...]:
+        """One look-up; an identifier that arXiv calls malformed fails the whole batch, so it is left out."""
+        names = [str(identifier) for identifier in batch]
+        for _ in range(_MOST_DROPPED):
+            try:
+                return await self._api.look_up(names)
+            except InvalidRequestError as exc:
+                match = _REFUSED_ID.search(str(exc))
+                if match is None or match[1] not in names:
+                    raise
+                names.remove(match[1])
+                if not names:
+                    return ()
+        return await self._api.look_up(names)
+
+
+def _read(text: str) -> ArxivId | None:
+    try:
+        return parse_arxiv(text)
+    except InvalidRequestError:
+        return None
+
+
+def _newest(work: ArxivId, among: Iterable[ArxivId]) -> ArxivId | None:
+    versions = [found for found in among if found.base == work.base and found.pinned]
+    return max(versions, key=lambda found: found.version or 0, default=None)
+
+
+def _key(identifier: ArxivId, format_: SourceFormat) -> DocumentKey:
+    if format_ not in FORMATS:
+        raise InvalidRequestError(f"arXiv offers pdf and html, not {format_}")
+    return DocumentKey(ProviderName.ARXIV, str(identifier), format_)

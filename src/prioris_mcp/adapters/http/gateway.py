@@ -1,0 +1,105 @@
+"""The one way out: every request to a source leaves here, bounded in time and size.
+
+httpx2 is used because FastMCP has loaded it already; it honours the proxy and CA variables of the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import httpx2
+
+from prioris_mcp.errors import FileTooLargeError, ProviderUnavailableError
+
+_SENT = "send_request_headers.complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a source answered, read to its end."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+    """Unpacked."""
+
+    def text(self) -> str:
+        """The body as text, whatever its encoding claims to be."""
+        return self.body.decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may cost."""
+
+    seconds: float
+    """From the first byte sent to the last byte read."""
+    bytes: int
+    """Of the unpacked body."""
+
+
+class Gateway:
+    """One connection pool for all sources. Opened at first use."""
+
+    def __init__(self, *, user_agent: str, timeout: float, verify: bool) -> None:
+        """*timeout*: seconds without a byte after which a source counts as silent."""
+        self._user_agent = user_agent
+        self._timeout = timeout
+        self._verify = verify
+        self._client: httpx2.AsyncClient | None = None
+
+    async def get(self, url: str, limits: Limits, *, label: str, on_sent: Callable[[], None] = lambda: None) -> Answer:
+        """One GET, redirects not followed. *on_sent* is called when the request head is on the wire.
+
+        Raises ProviderUnavailableError, naming the exception's type, where no whole answer came, and
+        FileTooLargeError where the body is larger than *limits* allows.
+        """
+
+        async def trace(event: str, _info: Mapping[str, Any]) -> None:
+            if event.endswith(_SENT):
+                on_sent()
+
+        try:
+            with anyio.fail_after(limits.seconds):
+                async with self._open().stream("GET", url, extensions={"trace": trace}) as response:
+                    body = await _read(response, limits.bytes, label)
+                    headers = {name.lower(): value for name, value in response.headers.items()}
+                    return Answer(url, response.status_code, headers, body)
+        except TimeoutError as exc:
+            raise ProviderUnavailableError(
+                f"{label} did not finish its answer within {limits.seconds:g} s (TimeoutError); try again later"
+            ) from exc
+        except (httpx2.HTTPError, httpx2.InvalidURL) as exc:
+            reason = f"{type(exc).__name__}: {exc}" if str(exc) else type(exc).__name__
+            raise ProviderUnavailableError(f"{label} could not be asked ({reason}); try again later") from exc
+
+    def _open(self) -> httpx2.AsyncClient:
+        if self._client is None:
+            self._client = httpx2.AsyncClient(
+                headers={"User-Agent": self._user_agent, "Accept": "*/*"},
+                timeout=self._timeout,
+                verify=self._verify,
+                follow_redirects=False,
+                trust_env=True,
+            )
+        return self._client
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+
+async def _read(response: httpx2.Response, most: int, label: str) -> bytes:
+    body = bytearray()
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > most:
+            raise FileTooLargeError(f"{label} sent more than {most} bytes; nothing was kept")
+    return bytes(body)

@@ -1,0 +1,63 @@
+"""A source as the providers see it: its own hosts only, its own pace, redirects checked before they are followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from prioris_mcp.adapters.http.gateway import Answer, Gateway, Limits
+from prioris_mcp.adapters.http.throttle import Throttle
+from prioris_mcp.errors import ProviderUnavailableError
+
+_MOST_REDIRECTS = 3
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class Upstream:
+    """GET requests to one source."""
+
+    def __init__(
+        self,
+        label: str,
+        hosts: frozenset[str],
+        gateway: Gateway,
+        throttle: Throttle,
+        refused: Callable[[Answer], bool],
+    ) -> None:
+        """*refused* recognises an answer by which the source asks us to slow down."""
+        self._label, self._hosts = label, hosts
+        self._gateway, self._throttle, self._refused = gateway, throttle, refused
+
+    async def get(self, url: str, limits: Limits) -> Answer:
+        """The answer to *url*, after at most three redirects among this source's hosts.
+
+        Any other status is returned as it is, errors included. Raises RateLimitedError,
+        ProviderUnavailableError or FileTooLargeError.
+        """
+        for _ in range(_MOST_REDIRECTS + 1):
+            answer = await self._ask(url, limits)
+            if answer.status not in _REDIRECTS:
+                return answer
+            url = self._next(answer)
+        raise ProviderUnavailableError(f"{self._label} redirected more than {_MOST_REDIRECTS} times; gave up")
+
+    async def _ask(self, url: str, limits: Limits) -> Answer:
+        async def send(on_sent: Callable[[], None]) -> Answer:
+            return await self._gateway.get(url, limits, label=self._label, on_sent=on_sent)
+
+        return await self._throttle.run(send, self._refused, hold=limits.seconds)
+
+    def _next(self, answer: Answer) -> str:
+        """Where *answer* sends us, if that is one of the source's own hosts; always by https."""
+        location = answer.headers.get("location", "")
+        try:
+            parts = urlsplit(urljoin(answer.url, location))
+            own = parts.scheme in ("https", "http") and parts.netloc.lower() in self._hosts
+        except ValueError:
+            own = False
+        if not own:
+            raise ProviderUnavailableError(
+                f"{self._label} redirected to {location[:200]!r}, which is not one of its own hosts; nothing was asked"
+                " there"
+            )
+        return urlunsplit(parts._replace(scheme="https", fragment=""))

@@ -1,0 +1,88 @@
+"""The library in memory: for tests, and the shortest statement of what a StorageBackend does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from prioris_mcp.domain.chunks import Chunk
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Markdown
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    markdown: Markdown
+    chunks: tuple[Chunk, ...]
+
+
+class MemoryStorageBackend:
+    """StorageBackend that forgets everything when its process ends."""
+
+    def __init__(self, now: Callable[[], str]) -> None:
+        self._documents: dict[DocumentKey, bytes] = {}
+        self._parsed: dict[DocumentKey, _Parsed] = {}
+        self._entries: dict[tuple[DocumentKey, Artefact], Entry] = {}
+        self._now = now
+
+    async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
+        entry = self._entries.get((key, artefact))
+        return entry.size if entry else None
+
+    async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:  # noqa: ARG002
+        if key not in self._documents:
+            self._documents[key] = content
+            self._list(key, Artefact.DOCUMENT, len(content))
+
+    async def write_markdown(
+        self,
+        key: DocumentKey,
+        markdown: Markdown,
+        chunks: Sequence[Chunk],
+        parser: str,  # noqa: ARG002
+    ) -> None:
+        self._parsed[key] = _Parsed(markdown, tuple(chunks))
+        self._list(key, Artefact.MARKDOWN, len(markdown.text.encode()))
+
+    async def read_document(self, key: DocumentKey) -> bytes | None:
+        return self._documents.get(key)
+
+    async def read_markdown(self, key: DocumentKey) -> Markdown | None:
+        parsed = self._parsed.get(key)
+        return parsed.markdown if parsed else None
+
+    async def read_chunks(self, key: DocumentKey) -> tuple[Chunk, ...]:
+        parsed = self._parsed.get(key)
+        return parsed.chunks if parsed else ()
+
+    async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:
+        numbers = {
+            int(tail)
+            for key, _ in self._entries
+            if (key.provider, key.format) == (provider, format)
+            and key.identifier.startswith(f"{base}v")
+            and (tail := key.identifier[len(base) + 1 :]).isdecimal()
+        }
+        return tuple(DocumentKey(provider, f"{base}v{number}", format) for number in sorted(numbers))
+
+    async def list(
+        self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
+    ) -> Entries:
+        found = [
+            entry
+            for entry in reversed(self._entries.values())
+            if provider in (None, entry.key.provider) and format in (None, entry.key.format)
+        ]
+        return Entries(tuple(found[offset : offset + limit]), len(found))
+
+    async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
+        gone = tuple(artefact for artefact in artefacts if self._entries.pop((key, artefact), None))
+        if Artefact.DOCUMENT in gone:
+            del self._documents[key]
+        if Artefact.MARKDOWN in gone:
+            del self._parsed[key]
+        return gone
+
+    def _list(self, key: DocumentKey, artefact: Artefact, size: int) -> None:
+        self._entries.pop((key, artefact), None)
+        self._entries[key, artefact] = Entry(key, artefact, self._now(), size)

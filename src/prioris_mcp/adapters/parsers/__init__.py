@@ -1,0 +1,1 @@
+"""Parsers: untrusted bytes become Markdown in worker processes that may be killed at any time."""

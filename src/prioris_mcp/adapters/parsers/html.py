@@ -1,0 +1,133 @@
+"""HTML to Markdown: arXiv's pages, made by LaTeXML or written by authors; runs in the worker process."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from prioris_mcp.adapters.parsers.html_page import Page
+from prioris_mcp.adapters.parsers.html_text import escape, one_line
+from prioris_mcp.adapters.parsers.html_tree import classes, tag, too_deep
+from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.errors import ParseError
+
+if TYPE_CHECKING:
+    from prioris_mcp.adapters.parsers.html_tree import Element
+
+_MAX_BYTES = 64 << 20
+_MAX_DEPTH = 500
+_FRAMES = 10_000
+"""The walk takes a few Python frames for each level of nesting, so the usual thousand would not reach _MAX_DEPTH."""
+_SHORT = 1500
+"""Characters: a page that says it has failed and holds no more than this has no document in it."""
+
+_CHARSET = re.compile(rb"<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+# Pages that declare Latin-1 or ASCII are read as browsers do.
+_READ_AS = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "ascii": "cp1252"}
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_FAILED = re.compile(
+    r"No content available|had a Fatal error and exited abruptly|HTML (?:is not|version is not) available|"
+    r"Conversion to HTML (?:failed|had a Fatal error)",
+    re.IGNORECASE,
+)
+_NO_CONTENT = 'the HTML page has no content; try format="pdf"'
+_CONVERSION_FAILED = 'the source says that its conversion to HTML failed; try format="pdf"'
+
+
+def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
+    """The Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document."""
+    del options
+    body = _body(content)
+    if too_deep(body, _MAX_DEPTH):
+        raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
+    with _deep_recursion():
+        root = _root(body)
+        text = _written(Page(root), root, _title(body))
+        _refuse_failed(body, root, text)
+    progress(1, 1)
+    return Markdown.whole(text)
+
+
+def _body(content: bytes) -> Element:
+    from lxml import etree, html
+
+    if len(content) > _MAX_BYTES:
+        raise ParseError(f"the HTML page is larger than {_MAX_BYTES >> 20} MiB and cannot be parsed")
+    source = _CONTROLS.sub("", _decoded(content)).encode()
+    # Without huge_tree the library stops at 256 levels and drops the rest of the page without a word.
+    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        return html.document_fromstring(source, parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as exc:
+        raise ParseError(_NO_CONTENT) from exc
+
+
+def _decoded(content: bytes) -> str:
+    declared = list(_declared(content))
+    for encoding in [*declared, "utf-8"]:
+        try:
+            return content.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    # One bad byte in a page that says it is UTF-8 must not turn all its other letters into something else.
+    return content.decode("utf-8" if {"utf-8", "utf8"} & set(declared) else "cp1252", "replace")
+
+
+def _declared(content: bytes) -> Iterator[str]:
+    yield from (encoding for mark, encoding in _BYTE_ORDER_MARKS if content.startswith(mark))
+    if declared := _CHARSET.search(content[:4096]):
+        name = declared[1].decode("ascii").lower()
+        # Python has codecs that are none (hex, zip, rot13): decode() refuses them with LookupError.
+        yield _READ_AS.get(name, name)
+
+
+def _root(page: Element) -> Element:
+    """The element that holds the document: banners also call themselves ``ltx_document``."""
+    candidates = [node for node in page.iter() if "ltx_document" in classes(node)]
+    if not candidates:
+        candidates = list(page.iter("article")) or list(page.iter("main")) or list(page.iter("body"))
+    return max(candidates, key=_weight, default=page)
+
+
+def _weight(candidate: Element) -> tuple[bool, bool, int]:
+    titled = any("ltx_title_document" in classes(node) for node in candidate.iter("h1", "h2"))
+    return titled, tag(candidate) in ("article", "main"), sum(map(len, candidate.itertext()))
+
+
+def _title(page: Element) -> str:
+    return one_line(escape(page.findtext(".//title") or ""))
+
+
+def _written(page: Page, root: Element, title: str) -> str:
+    text = page.write(root)
+    if title and not re.search(r"(?m)^# ", text) and re.search(r"\w", text):
+        text = f"# {title}\n\n{text}"
+    return text + "\n" if text else ""
+
+
+def _refuse_failed(page: Element, root: Element, text: str) -> None:
+    around = " ".join("".join(page.itertext()).split()) if len(text) < _SHORT else _outside(page, root)
+    if _FAILED.search(around):
+        raise ParseError(_CONVERSION_FAILED)
+    if not re.search(r"\w", re.sub(r"(?m)^# .*$", "", text)):
+        raise ParseError(_NO_CONTENT)
+
+
+def _outside(page: Element, root: Element) -> str:
+    """The text beside the document, where a converter puts its complaints; a paper may well quote one."""
+    inside = set(root.iter())
+    return " ".join(" ".join(node.text or "" for node in page.iter() if node not in inside).split())
+
+
+@contextmanager
+def _deep_recursion() -> Generator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

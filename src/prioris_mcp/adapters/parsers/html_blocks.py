@@ -1,0 +1,48 @@
+"""Blocks of Markdown and how they follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+from typing import NamedTuple
+
+
+class Kind(Enum):
+    """What a block is to its neighbours."""
+
+    TEXT = auto()
+    RUN_IN = auto()
+    """A title that the next paragraph continues."""
+    HEADING = auto()
+    ITEM = auto()
+    """An entry of a list; entries follow each other without a blank line."""
+    TABLE = auto()
+    VERBATIM = auto()
+
+
+class Block(NamedTuple):
+    """One block: its Markdown without a line feed at either end, and its kind."""
+
+    text: str
+    kind: Kind = Kind.TEXT
+
+
+_CLOSE = {(Kind.ITEM, Kind.ITEM): "\n", (Kind.RUN_IN, Kind.TEXT): " "}
+
+
+def joined(blocks: Iterable[Block], *, tight: bool = False) -> str:
+    """The blocks as one text; *tight* puts a list directly under the paragraph before it, as inside an entry."""
+    parts: list[str] = []
+    before: Block | None = None
+    for block in blocks:
+        parts += [_gap(before, block, tight) if before else "", block.text]
+        before = block
+    return "".join(parts)
+
+
+def _gap(before: Block, block: Block, tight: bool) -> str:
+    if tight and block.kind is Kind.ITEM:
+        return "\n"
+    if before.kind is Kind.RUN_IN and block.text.startswith("$$"):
+        return "\n\n"
+    return _CLOSE.get((before.kind, block.kind), "\n\n")

@@ -1,0 +1,108 @@
+"""The walk over a page's blocks: each kind of block has its writer, everything else is paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from prioris_mcp.adapters.parsers import html_front, html_lists, html_math, html_tables
+from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, joined
+from prioris_mcp.adapters.parsers.html_inline import Inline
+from prioris_mcp.adapters.parsers.html_listings import listing
+from prioris_mcp.adapters.parsers.html_text import escape, paragraph, tidy
+from prioris_mcp.adapters.parsers.html_tree import (
+    HEADINGS,
+    SECTIONS,
+    classes,
+    holders_of_blocks,
+    is_dropped,
+    names,
+    tag,
+)
+
+if TYPE_CHECKING:
+    from prioris_mcp.adapters.parsers.html_tree import Element
+
+Writer = Callable[["Page", "Element", int], list[Block]]
+
+_ABOVE_TITLE = 4
+
+
+class Page:
+    """One page on its way to Markdown."""
+
+    def __init__(self, root: Element) -> None:
+        """Look over *root* once to learn which of its elements hold blocks."""
+        self.inline = Inline()
+        self._holders = holders_of_blocks(root)
+
+    def write(self, root: Element) -> str:
+        """The Markdown of everything below *root*, the definitions of footnotes last."""
+        parts = [joined(_title_first(self.blocks(root, 1))), self.inline.definitions()]
+        return "\n\n".join(filter(None, parts))
+
+    def blocks(self, node: Element, level: int) -> list[Block]:
+        """The blocks inside *node*, which lies within *level* - 1 sections."""
+        found: list[Block] = []
+        running = [escape(node.text or "")]
+        for child in node:
+            if child in self._holders and not is_dropped(child):
+                found += [*_paragraphs(running), *self._block(child, level)]
+                running = []
+            else:
+                running.append(self.inline.element(child))
+            running.append(escape(child.tail or ""))
+        return found + _paragraphs(running)
+
+    def _block(self, node: Element, level: int) -> list[Block]:
+        name, marks = tag(node), classes(node)
+        for tags, wanted, writer in _WRITERS:
+            if name in tags or not wanted.isdisjoint(marks):
+                return writer(self, node, level)
+        return self.blocks(node, level if SECTIONS.isdisjoint(marks) else level + 1)
+
+
+def _title_first(blocks: list[Block]) -> list[Block]:
+    """A licence or a banner of the authors' own may stand above the title."""
+    at = next((at for at, block in enumerate(blocks[:_ABOVE_TITLE]) if block.text.startswith("# ")), 0)
+    return [*blocks[at : at + 1], *blocks[:at], *blocks[at + 1 :]]
+
+
+def _paragraphs(running: list[str]) -> list[Block]:
+    """Running text as blocks; display formulas have brought their own breaks."""
+    parts = re.split(r"\n{2,}", tidy("".join(running)))
+    return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
+
+
+def _equations(_page: Page, node: Element, _level: int) -> list[Block]:
+    return [Block(text) for text in html_math.equations(node)]
+
+
+def _quote(page: Page, node: Element, level: int) -> list[Block]:
+    text = joined(page.blocks(node, level))
+    return [Block("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
+
+
+def _rule(_page: Page, _node: Element, _level: int) -> list[Block]:
+    return []
+
+
+def _listing(page: Page, node: Element, _level: int) -> list[Block]:
+    return [Block(text, Kind.VERBATIM) for text in listing(page.inline, node) if text]
+
+
+_WRITERS: tuple[tuple[frozenset[str], frozenset[str], Writer], ...] = (
+    (HEADINGS, names(""), html_front.heading),
+    (names(""), names("ltx_authors"), html_front.authors),
+    (names(""), html_front.LABELLED, html_front.labelled),
+    (names(""), html_math.EQUATIONS, _equations),
+    (names("table"), names("ltx_tabular"), html_tables.table),
+    (names("pre"), names("ltx_listing"), _listing),
+    (html_lists.LISTS, names(""), html_lists.items),
+    (html_lists.ITEMS, names(""), html_lists.item),
+    (names("figcaption caption"), names("ltx_caption"), html_front.caption),
+    (names("blockquote"), names("ltx_quote"), _quote),
+    (names("hr"), names(""), _rule),
+)
+"""Tags, classes, and who writes an element that has one of either; the first that fits."""

@@ -1,0 +1,94 @@
+"""Text that means itself in Markdown: escapes, white space, fences and link targets."""
+
+from __future__ import annotations
+
+import re
+
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060-\u2064\ufeff]")
+_SPACE = re.compile(r"[\s\u00a0]+")
+# An underscore inside a word is no emphasis; a less-than sign matters only where it would open a tag.
+_SPECIAL = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|[`*$]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<=\])(?=\()|\[(?=\^)"
+)
+_STARTS_BLOCK = re.compile(r"^(?:#{1,6}(?=\s|$)|[>+-](?=\s|$)|>|[=~]{3,}|-{2,}$|\|)")
+_STARTS_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_LINKED = re.compile(r"(?:https?|mailto|ftp):[^\s]+", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-zA-Z][\w+.-]*:")
+_IN_TARGET = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "\n": "", "\t": ""}
+
+
+def escape(text: str) -> str:
+    """*text* so that Markdown shows it as it is; white space becomes single spaces."""
+    return _SPECIAL.sub(lambda match: "\\" + match[0], _SPACE.sub(" ", _INVISIBLE.sub("", text)))
+
+
+def tidy(markup: str) -> str:
+    """Inline Markdown without doubled spaces; paragraph breaks stay."""
+    markup = re.sub(r"[ \t]*\n[ \t]*", "\n", markup)
+    return re.sub(r"[ \t]+", " ", markup).strip()
+
+
+def one_line(markup: str) -> str:
+    """Inline Markdown on one line, display formulas made inline."""
+    return re.sub(r"\s+", " ", re.sub(r"\n\n\$\$(.*?)\$\$\n\n", r" $\1$ ", markup)).strip()
+
+
+def paragraph(markup: str) -> str:
+    """A paragraph that does not start as something else would."""
+    markup = _STARTS_NUMBER.sub(r"\1\\\2", markup)
+    return "\\" + markup if _STARTS_BLOCK.match(markup) else markup
+
+
+def fenced(text: str) -> str:
+    """A code block; its fence is longer than any inside."""
+    mark = "`" * max(3, _longest_ticks(text) + 1)
+    return f"{mark}\n{text}\n{mark}"
+
+
+def code(text: str) -> str:
+    """A code span of text on one line."""
+    text = " ".join(text.split())
+    if not text:
+        return ""
+    ticks = "`" * (_longest_ticks(text) + 1)
+    pad = " " if len(ticks) > 1 else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
+
+
+def _longest_ticks(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def emphasised(markup: str, mark: str) -> str:
+    """Markup in emphasis, spaces kept outside; as it is where emphasis could not be closed again."""
+    inner = markup.strip()
+    if not re.search(r"\w", inner) or "\n" in inner or re.search(r"(?<!\\)\*", inner):
+        return markup
+    lead, trail = markup[: len(markup) - len(markup.lstrip())], markup[len(markup.rstrip()) :]
+    return f"{lead}{mark}{inner}{mark}{trail}"
+
+
+def link(markup: str, target: str) -> str:
+    """A link where the target leads out of the document, the text alone elsewhere."""
+    target = target.strip()
+    if not markup.strip() or not _LINKED.fullmatch(target) or target.lower().startswith("mailto:"):
+        return markup
+    shown = markup.replace("\\", "").replace("`", "").strip()
+    if shown.rstrip("/") == target.rstrip("/") and not re.search(r"[<>\s]", target):
+        return f"<{target}>"
+    if markup.count("[") != markup.count("]"):
+        markup = re.sub(r"(?<!\\)([\[\]])", r"\\\1", markup)
+    return f"[{markup}]({_target(target)})"
+
+
+def image(alternative: str, source: str) -> str:
+    """An image with a real address; nothing for embedded data."""
+    source = source.strip()
+    if not source or (_SCHEME.match(source) and not re.match(r"https?://", source, re.IGNORECASE)):
+        return ""
+    alternative = "" if alternative.strip().lower() == "refer to caption" else alternative
+    return f"![{escape(alternative).strip()}]({_target(source)})"
+
+
+def _target(address: str) -> str:
+    return "".join(_IN_TARGET.get(sign, sign) for sign in address)

@@ -1,0 +1,110 @@
+"""What the elements of a page are: their names and classes, what is chrome, and what is laid out as a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Element = Any
+"""An lxml element; lxml itself is imported in the worker process only."""
+
+
+def names(words: str) -> frozenset[str]:
+    """The words of a table of names."""
+    return frozenset(words.split())
+
+
+DROPPED_TAGS = names(
+    "script style nav button noscript template dialog form input textarea select label svg head iframe object "
+    "embed audio video canvas map"
+)
+DROPPED_CLASSES = names(
+    "ltx_page_navbar ltx_page_footer ltx_page_header ltx_page_logo ltx_pagination ltx_TOC ltx_ERROR ltx_rdf "
+    "ltx_rule ltx_note_mark ltx_note_type ltx_tag_note ltx_listing_data ltx_role_newpage ltx_role_watermark "
+    "ltx_contact_name ltx_contact_label ltx_bib_cited infobox sr-only is-sr-only keyboard-glossary package-alerts "
+    "ds-announcement ds-site-footer arxiv-html-header mob_header html-header-nav header-button modal "
+    "ar5iv-footer"
+)
+BLOCK_TAGS = names(
+    "p div section article main header footer aside details summary address table thead tbody tfoot tr td th caption "
+    "figure figcaption ul ol dl li dt dd menu dir blockquote pre h1 h2 h3 h4 h5 h6 hr center body html"
+)
+BLOCK_CLASSES = names("ltx_p ltx_para ltx_tabular ltx_listing ltx_equation ltx_equationgroup ltx_caption")
+SECTIONS = names(
+    "ltx_part ltx_chapter ltx_section ltx_subsection ltx_subsubsection ltx_paragraph ltx_subparagraph ltx_appendix "
+    "ltx_bibliography ltx_index ltx_glossary ltx_abstract ltx_acknowledgements"
+)
+HEADINGS = names("h1 h2 h3 h4 h5 h6")
+_OPAQUE = frozenset({"math", "svg"})
+
+
+def tag(node: Element) -> str:
+    """The name of an element, without a namespace; empty for comments."""
+    return node.tag.rsplit("}", 1)[-1].lower() if isinstance(node.tag, str) else ""
+
+
+def classes(node: Element) -> frozenset[str]:
+    """The classes of an element."""
+    return frozenset((node.get("class") or "").split())
+
+
+def is_dropped(node: Element) -> bool:
+    """Whether an element is no part of the document: chrome, scripts, marks that are written anew."""
+    name = tag(node)
+    if not name or name in DROPPED_TAGS or node.get("hidden") is not None:
+        return True
+    return not DROPPED_CLASSES.isdisjoint(classes(node))
+
+
+def is_row(node: Element) -> bool:
+    """Whether an element is a row of a table or of an equation."""
+    return tag(node) == "tr" or not classes(node).isdisjoint({"ltx_tr", "ltx_eqn_row"})
+
+
+def is_cell(node: Element) -> bool:
+    """Whether an element is a cell of a table or of an equation."""
+    return tag(node) in ("td", "th") or not classes(node).isdisjoint({"ltx_td", "ltx_th", "ltx_eqn_cell"})
+
+
+def is_tabular(node: Element) -> bool:
+    """Whether an element is laid out as a table; LaTeXML also makes tables of spans."""
+    return tag(node) == "table" or "ltx_tabular" in classes(node)
+
+
+def with_class(node: Element, *names: str) -> Iterator[Element]:
+    """The elements below *node* that have one of the classes, in document order."""
+    wanted = set(names)
+    return (below for below in node.iterdescendants() if not wanted.isdisjoint(classes(below)))
+
+
+def plain(node: Element) -> str:
+    """All text of an element on one line, as it stands."""
+    return " ".join("".join(node.itertext()).split())
+
+
+def too_deep(root: Element, limit: int) -> bool:
+    """Whether elements nest more than *limit* levels, formulas aside; found without recursion."""
+    level = [root]
+    for _ in range(limit):
+        level = [child for node in level if tag(node) not in _OPAQUE for child in node]
+        if not level:
+            return False
+    return True
+
+
+def is_blocky(node: Element) -> bool:
+    """Whether an element by its own name or class starts a block."""
+    marks = classes(node)
+    return "ltx_note" not in marks and (tag(node) in BLOCK_TAGS or not BLOCK_CLASSES.isdisjoint(marks))
+
+
+def holders_of_blocks(root: Element) -> set[Element]:
+    """The elements that are blocks or hold one: authors put paragraphs and tables inside ``font`` and ``b``."""
+    found: set[Element] = set()
+    for node in root.iter():
+        if isinstance(node.tag, str) and is_blocky(node) and not is_dropped(node):
+            holder = node
+            while holder is not None and holder not in found and "ltx_note" not in classes(holder):
+                found.add(holder)
+                holder = holder.getparent()
+    return found

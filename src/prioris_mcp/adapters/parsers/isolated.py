@@ -1,0 +1,84 @@
+"""The parser port over a pool of worker processes, and the two backends that stored documents need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+
+from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.ports.parsing import Progress
+
+PDF_REVISION = 1
+HTML_REVISION = 1
+"""Raised with every change of our own code that changes the Markdown of a document."""
+
+DEFAULT_SECONDS = 120.0
+DEFAULT_MEMORY = 2 << 30
+
+_HERE = "prioris_mcp.adapters.parsers"
+
+
+class IsolatedParser:
+    """A parser function that runs in the processes of a pool."""
+
+    def __init__(
+        self,
+        pool: WorkerPool,
+        target: str,
+        version: str,
+        *,
+        seconds: float = DEFAULT_SECONDS,
+        memory: int = DEFAULT_MEMORY,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
+        """Bind ``module:function`` *target* to *pool*; *options* must be JSON, *memory* is in bytes."""
+        self._pool = pool
+        self._target = target
+        self._version = version
+        self._seconds = seconds
+        self._memory = memory
+        self._options = dict(options or {})
+
+    @property
+    def version(self) -> str:
+        """Name and version of the parsing code."""
+        return self._version
+
+    async def parse(self, content: bytes, progress: Progress | None = None) -> Markdown:
+        """The Markdown of *content*; raises ParseError, within the deadline once a process is free."""
+        return await self._pool.run(
+            self._target,
+            content,
+            options=self._options,
+            seconds=self._seconds,
+            memory=self._memory,
+            progress=progress,
+        )
+
+
+def LiteParsePdfBackend(  # noqa: N802 - a name of the specification
+    pool: WorkerPool,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory: int = DEFAULT_MEMORY,
+    options: Mapping[str, object] | None = None,
+) -> IsolatedParser:
+    """The PDF parser; *options*: ``ocr`` (bool), ``tessdata`` (folder), ``language`` (such as ``eng``)."""
+    version = f"liteparse-{_installed('liteparse')}+{PDF_REVISION}"
+    return IsolatedParser(pool, f"{_HERE}.pdf:parse", version, seconds=seconds, memory=memory, options=options)
+
+
+def HtmlToMarkdownBackend(  # noqa: N802 - a name of the specification
+    pool: WorkerPool, *, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY
+) -> IsolatedParser:
+    """The parser of arXiv's HTML pages, those made by LaTeXML and those written by authors."""
+    return IsolatedParser(pool, f"{_HERE}.html:parse", f"lxml-html+{HTML_REVISION}", seconds=seconds, memory=memory)
+
+
+def _installed(package: str) -> str:
+    try:
+        return installed_version(package)
+    except PackageNotFoundError:
+        return "none"

@@ -1,0 +1,42 @@
+"""Whether and how text is read from the images of a PDF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_HOW_TO = "to read such pages, switch on OCR and give it the folder of Tesseract's language data"
+
+
+@dataclass(frozen=True, slots=True)
+class Ocr:
+    """The settings of the library for OCR, and what a page that stays without text tells its reader."""
+
+    settings: Mapping[str, object]
+    hint: str
+
+    @property
+    def enabled(self) -> bool:
+        """Whether images are read."""
+        return bool(self.settings["ocr_enabled"])
+
+    @classmethod
+    def of(cls, options: Mapping[str, object]) -> Ocr:
+        """OCR as the options ask for it, and off where the language data is missing.
+
+        The library would otherwise look for the data on the network.
+        """
+        if options.get("ocr") is not True:
+            return cls({"ocr_enabled": False}, _HOW_TO)
+        language, folder = str(options.get("language") or "eng"), str(options.get("tessdata") or "")
+        missing = [name for name in language.split("+") if not _is_there(folder, name)]
+        if missing:
+            return cls({"ocr_enabled": False}, f"OCR needs {missing[0]}.traineddata, which the folder given lacks")
+        settings = {"ocr_enabled": True, "ocr_language": language, "tessdata_path": folder, "num_workers": 1}
+        return cls(settings, "OCR found no text in it")
+
+
+def _is_there(folder: str, language: str) -> bool:
+    return bool(folder and re.fullmatch(r"\w+", language)) and (Path(folder) / f"{language}.traineddata").is_file()

@@ -1,0 +1,129 @@
+"""The pages of a PDF as liteparse reads them: in batches, and one by one where a batch fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
+from prioris_mcp.errors import ParseError
+
+if TYPE_CHECKING:
+    from liteparse import LiteParse
+    from liteparse.types import ParsedPage, ParseResult
+
+_BATCH = 100
+"""Pages; levels of headings and running heads are found within a batch, so most documents should be one."""
+_OCR_BATCH = 4
+"""Pages; with OCR a page takes seconds, and progress should be seen."""
+_GIVE_UP_AFTER = 3
+"""Failing pages at the start of a document whose number of pages is unknown."""
+_IMAGE_REASONS = {"scanned", "embedded-images", "vector-text"}
+_REASONS = (
+    ("password", "the PDF is protected by a password and cannot be read without it"),
+    ("invalid PDF format", "the PDF is damaged or cut short and cannot be read"),
+    ("page not found", "the page is missing or damaged"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the library gave for one page; *error* is a clause for a reader, empty where all went well."""
+
+    markdown: str = ""
+    text: str = ""
+    has_image: bool = False
+    error: str = ""
+
+
+def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> list[Page]:
+    """All pages of *pdf* in order; raises ParseError when it has none that can be read."""
+    reader = _Reader(pdf, ocr, progress)
+    reader.read()
+    pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
+    if not pages:
+        raise ParseError("the PDF has no pages")
+    if all(page.error for page in pages):
+        raise ParseError(f"no page of the PDF could be read: {pages[0].error}")
+    return pages
+
+
+class _Reader:
+    """Collects pages from the library, which names them by number."""
+
+    def __init__(self, pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> None:
+        self._pdf = pdf
+        self._ocr = ocr
+        self._progress = progress
+        self.found: dict[int, Page] = {}
+        self.total = 0
+
+    def read(self) -> None:
+        from liteparse.types import ParseError as LibraryError
+
+        try:
+            for batch in _library(self._ocr).parse_batches(self._pdf, _OCR_BATCH if self._ocr.enabled else _BATCH):
+                self._keep(batch.result, batch.total_pages)
+                self._progress(min(batch.end_page, self.total), self.total)
+        except LibraryError as exc:
+            _refuse_if_hopeless(exc)
+            self._read_singly(LibraryError)
+
+    def _read_singly(self, failure: type[Exception]) -> None:
+        """Read what a failed batch left out, so that one page does not cost the others."""
+        number = len(self.found) + 1
+        while number <= (self.total or _GIVE_UP_AFTER):
+            try:
+                self._keep(_library(self._ocr, target_pages=str(number)).parse(self._pdf), self.total)
+            except failure as exc:
+                self.found[number] = Page(error=_clause(exc))
+            if self.total:
+                self._progress(min(number, self.total), self.total)
+            number += 1
+        if not self.total:
+            raise ParseError(f"the PDF could not be read: {self.found[1].error}")
+
+    def _keep(self, result: ParseResult, total: int) -> None:
+        self.total = total or result.total_pages
+        self.found.update((page.page_num, _page(page)) for page in result.pages)
+        self.found.update((error.page_num, Page(error=_clause(error.message))) for error in result.page_errors)
+
+
+def _library(ocr: Ocr, **more: Any) -> LiteParse:
+    from liteparse import LiteParse
+
+    settings: dict[str, Any] = {**ocr.settings, **more}
+    return LiteParse(
+        output_format="markdown",
+        image_mode="off",
+        quiet=True,
+        ocr_failure_fatal=False,
+        continue_on_page_error=True,
+        include_complexity=True,
+        **settings,
+    )
+
+
+def _page(page: ParsedPage) -> Page:
+    return Page(page.markdown or "", page.text or "", _has_image(page))
+
+
+def _has_image(page: ParsedPage) -> bool:
+    signs = page.complexity
+    # A scan that fills the page counts as no image block: only the flag tells it from a blank page.
+    return signs is not None and (signs.full_page_image or bool(_IMAGE_REASONS & set(signs.reasons)))
+
+
+def _known(message: object) -> Iterable[str]:
+    return (sentence for sign, sentence in _REASONS if sign in str(message))
+
+
+def _clause(message: object) -> str:
+    """What went wrong, in our words: the library's may hold paths."""
+    return next(iter(_known(message)), "the library could not read it")
+
+
+def _refuse_if_hopeless(error: Exception) -> None:
+    if sentence := next(iter(_known(error)), None):
+        raise ParseError(sentence) from error

@@ -1,0 +1,123 @@
+"""One worker process as the server sees it: started, asked, and killed with everything it may have started."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Generator
+from typing import Any
+
+import anyio
+from anyio.abc import Process
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from prioris_mcp.adapters.parsers import frames
+from prioris_mcp.ports.parsing import Progress
+
+_MODULE = "prioris_mcp.adapters.parsers.worker"
+_FAULTS = (
+    anyio.BrokenResourceError,
+    anyio.ClosedResourceError,
+    anyio.EndOfStream,
+    anyio.IncompleteRead,
+    frames.FrameError,
+)
+_REAP_SECONDS = 10.0
+_MAX_REPORTS = 100_000
+"""More progress than any document can make; what comes next is then taken for an answer, and refused."""
+
+
+class WorkerGoneError(Exception):
+    """The worker ended, or answered with something that is not a frame, before it gave an answer."""
+
+
+class WorkerProcess:
+    """A running worker; it serves one job at a time."""
+
+    def __init__(self, process: Process) -> None:
+        """Wrap a started *process* whose standard input and output are pipes."""
+        if process.stdin is None or process.stdout is None:
+            raise ValueError("a worker needs pipes")
+        self._process = process
+        self._input = process.stdin
+        self._answers = BufferedByteReceiveStream(process.stdout)
+        self.served = 0
+
+    @classmethod
+    async def start(cls, idle_seconds: float) -> WorkerProcess:
+        """Start a worker that ends by itself after *idle_seconds* without a job."""
+        command = [sys.executable, "-u", "-P", "-m", _MODULE, str(os.getpid()), str(idle_seconds)]
+        # A session of its own: a terminal's Ctrl-C is for the server, and the whole group can be killed.
+        process = await anyio.open_process(command, stderr=None, env=_environment(), start_new_session=True)
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is not known to have ended."""
+        return self._process.returncode is None
+
+    async def exit_code(self) -> int | None:
+        """The exit code of a worker that is ending; None when it does not end soon."""
+        with anyio.move_on_after(1):
+            return await self._process.wait()
+        return None
+
+    async def ask(self, job: frames.Header, content: bytes, progress: Progress) -> tuple[frames.Header, bytes]:
+        """Send one job and give its answer, reporting progress on the way; raises WorkerGoneError."""
+        with _worker_faults():
+            await self._input.send(frames.pack(job, content))
+            header, body = await frames.receive(self._answers.receive_exactly)
+        for _ in range(_MAX_REPORTS):
+            if "progress" not in header:
+                break
+            # Outside of the translation: what the listener raises is no fault of the worker.
+            await progress(*_steps(header["progress"]))
+            with _worker_faults():
+                header, body = await frames.receive(self._answers.receive_exactly)
+        self.served += 1
+        return header, body
+
+    async def kill(self) -> None:
+        """Kill the process group and reap the process; safe to call again, and not to be cancelled."""
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_REAP_SECONDS):
+            if self.alive:
+                self._signal()
+            await self._process.wait()
+            await self._process.aclose()
+
+    def _signal(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+
+@contextlib.contextmanager
+def _worker_faults() -> Generator[None]:
+    try:
+        yield
+    except _FAULTS as exc:
+        raise WorkerGoneError from exc
+
+
+def _environment() -> dict[str, str]:
+    """The server's environment, and its module path: a worker finds what the server finds, wherever it runs.
+
+    Together with ``-P`` this keeps the current folder out: a ``json.py`` there must not become the worker's own.
+    """
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def _steps(value: Any) -> tuple[int, int]:
+    match value:
+        case [int(done), int(total)]:
+            return done, total
+    raise WorkerGoneError("progress that is not two numbers")

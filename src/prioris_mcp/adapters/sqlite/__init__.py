@@ -1,0 +1,1 @@
+"""SQLite, and what processes share through it."""

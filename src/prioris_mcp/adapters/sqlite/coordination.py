@@ -1,0 +1,95 @@
+"""Leases and gates in small SQLite files, shared by all processes on one store or of one user."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import anyio
+import apsw
+
+from prioris_mcp.adapters.owners import is_dead, new_owner
+from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.domain.pacing import Gate
+
+POLL_SECONDS = 0.05
+HELD_SECONDS = 900
+"""After this time a lease is free again even if its holder cannot be seen to be dead."""
+
+
+def _create_leases(db: apsw.Connection) -> None:
+    db.execute("CREATE TABLE lease(name TEXT PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL) STRICT")
+
+
+def _create_gates(db: apsw.Connection) -> None:
+    db.execute(
+        "CREATE TABLE gate(source TEXT PRIMARY KEY, since REAL NOT NULL, opens_at REAL NOT NULL,"
+        " holder TEXT NOT NULL, held_until REAL NOT NULL, cooling INTEGER NOT NULL) STRICT"
+    )
+
+
+class SqliteLeases:
+    """Leases among the processes that share one store."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self._database = Database(path, (_create_leases,), durable=False)
+        self._clock = clock
+
+    @asynccontextmanager
+    async def hold(self, name: str) -> AsyncGenerator[None]:
+        owner = new_owner()
+        while not await self._database.write(lambda db: self._take(db, name, owner)):  # noqa: ASYNC110 - the holder may be another process
+            await anyio.sleep(POLL_SECONDS)
+        try:
+            yield
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._database.write(
+                    lambda db: db.execute("DELETE FROM lease WHERE name = ? AND owner = ?", (name, owner))
+                )
+
+    def _take(self, db: apsw.Connection, name: str, owner: str) -> bool:
+        now = self._clock()
+        held = db.execute("SELECT owner, expires FROM lease WHERE name = ?", (name,)).fetchone()
+        if held and not is_dead(held[0]) and now < held[1] <= now + HELD_SECONDS:
+            return False
+        db.execute("INSERT OR REPLACE INTO lease VALUES (?, ?, ?)", (name, owner, now + HELD_SECONDS))
+        return True
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+
+class SqliteGates:
+    """Gates among the processes of one user."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = Database(path, (_create_gates,), durable=False)
+
+    async def update(self, source: str, change: Callable[[Gate], Gate]) -> Gate:
+        return await self._database.write(lambda db: self._update(db, source, change))
+
+    def _update(self, db: apsw.Connection, source: str, change: Callable[[Gate], Gate]) -> Gate:
+        row = db.execute(
+            "SELECT since, opens_at, holder, held_until, cooling FROM gate WHERE source = ?", (source,)
+        ).fetchone()
+        before = _gate(row) if row else Gate()
+        seen = before.freed() if before.holder and is_dead(before.holder) else before
+        after = change(seen)
+        if after != before:
+            db.execute("INSERT OR REPLACE INTO gate VALUES (?, ?, ?, ?, ?, ?)", (source, *astuple(after)))
+        return after
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+
+def _gate(row: tuple[Any, ...]) -> Gate:
+    since, opens_at, holder, held_until, cooling = row
+    return Gate(since, opens_at, holder, held_until, bool(cooling))

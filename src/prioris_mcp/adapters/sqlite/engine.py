@@ -1,0 +1,144 @@
+"""One SQLite file: one writer that queues, readers that do not wait for it.
+
+APSW rather than the standard library's module: it carries its own SQLite, the same on every Python.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+import apsw
+from anyio import to_thread
+
+from prioris_mcp.errors import StorageError
+
+T = TypeVar("T")
+Migration = Callable[[apsw.Connection], None]
+
+BUSY_SECONDS = 30
+_READERS = 3
+
+
+def _connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READONLY if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    connection = apsw.Connection(str(path), flags=flags)
+    connection.set_busy_timeout(BUSY_SECONDS * 1000)
+    connection.pragma("foreign_keys", True)
+    return connection
+
+
+class Database:
+    """A file with its schema. Opened at first use, so that a broken disk fails a call and not the start."""
+
+    def __init__(self, path: Path, migrations: Sequence[Migration], *, durable: bool = True) -> None:
+        """*durable*: a commit survives a power cut; False for what may be lost, at less cost a write."""
+        self._path = path
+        self._synchronous = "full" if durable else "normal"
+        self._migrations = migrations
+        self._writer: apsw.Connection | None = None
+        self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
+        self._opening = threading.Lock()
+        self._write_turn = anyio.Lock()
+        self._read_turn = anyio.CapacityLimiter(_READERS)
+
+    async def write(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Run *work* in one transaction, alone among all processes; all of it holds, or none."""
+
+        def run() -> T:
+            return _transact(self._open(), work)
+
+        async with self._write_turn:
+            return await to_thread.run_sync(self._translated, run, "written")
+
+    async def read(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Run *work* on one consistent view of the data."""
+
+        def run() -> T:
+            self._open()
+            reader = self._readers.get()
+            try:
+                return _transact(reader, work, "BEGIN")
+            finally:
+                self._readers.put(reader)
+
+        return await to_thread.run_sync(self._translated, run, "read", limiter=self._read_turn)
+
+    def _translated(self, run: Callable[[], T], verb: str) -> T:
+        """Failures of the disk and of SQLite as ours, without the server's paths."""
+        try:
+            return run()
+        except apsw.FullError as exc:
+            raise StorageError(f"{self._path.name} could not be {verb}: the disk is full; free some room") from exc
+        except apsw.Error as exc:
+            raise StorageError(f"{self._path.name} could not be {verb}: {type(exc).__name__}: {exc}") from exc
+        except OSError as exc:
+            raise StorageError(f"{self._path.name} could not be {verb}: {exc.strerror or type(exc).__name__}") from exc
+
+    def _open(self) -> apsw.Connection:
+        with self._opening:
+            if self._writer is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                writer = _connect(self._path)
+                _use_wal(writer)
+                writer.pragma("synchronous", self._synchronous)
+                _migrate(writer, self._migrations, self._path.name)
+                for _ in range(_READERS):
+                    self._readers.put(_connect(self._path, readonly=True))
+                self._writer = writer
+            return self._writer
+
+    def close(self) -> None:
+        """Close all connections; safe to call twice, and before the first use."""
+        with self._opening:
+            while not self._readers.empty():
+                self._readers.get().close()
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+
+def _transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
+    """*work* inside one transaction, by default one that writes."""
+    connection.execute(begin)
+    try:
+        result = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return result
+
+
+def _use_wal(connection: apsw.Connection) -> None:
+    """Switch to write-ahead logging; SQLite does not wait by itself for another process that does the same."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while connection.pragma("journal_mode") != "wal":
+        try:
+            connection.pragma("journal_mode", "wal")
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def _migrate(connection: apsw.Connection, migrations: Sequence[Migration], name: str) -> None:
+    """Bring the schema up to date, each step with its number in one transaction."""
+    if connection.pragma("user_version") == len(migrations):
+        return
+
+    def work(db: apsw.Connection) -> None:
+        done = int(db.pragma("user_version"))
+        if done > len(migrations):
+            raise StorageError(f"{name} was written by a newer version of this program; upgrade to read it")
+        for number, migration in enumerate(migrations[done:], done + 1):
+            migration(db)
+            db.pragma("user_version", number)
+
+    _transact(connection, work)

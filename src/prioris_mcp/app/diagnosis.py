@@ -1,0 +1,74 @@
+"""The checks behind ``prioris-mcp doctor``. None of them asks the network or leaves anything changed."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+_OLDEST = (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding. *ok* is None for something optional that is not there."""
+
+    name: str
+    ok: bool | None
+    text: str
+
+
+def python() -> Check:
+    """The interpreter that runs this."""
+    return Check("python", sys.version_info >= _OLDEST, f"{platform.python_version()} ({sys.executable})")
+
+
+def sqlite(version: str, missing: list[str]) -> Check:
+    """The SQLite of the library."""
+    return Check(
+        "sqlite", not missing, f"{version}, lacks {', '.join(missing)}" if missing else f"{version}, with FTS5"
+    )
+
+
+def folder(name: str, path: Path) -> Check:
+    """Whether files can be written below *path*, which may be made when it is first needed."""
+    existing = next(parent for parent in (path, *path.parents) if parent.exists())
+    made = "" if existing == path else " (made when first needed)"
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            return Check(name, True, f"{path}{made}")
+    except OSError as exc:
+        return Check(name, False, f"{path} cannot be written: {exc.strerror}")
+
+
+def module(name: str, package: str) -> Check:
+    """Whether a package that the server needs is installed."""
+    found = importlib.util.find_spec(package) is not None
+    return Check(name, found, package if found else f"{package} is not installed; install this program again")
+
+
+def ocr(enabled: bool, folder: Path | None, language: str) -> Check:
+    """Whether scanned pages can be read."""
+    if not enabled:
+        return Check("ocr", None, "switched off")
+    if folder is None:
+        return Check(
+            "ocr", None, "no language data: scanned pages are named, not read (PRIORIS_MCP_PDF_OCR_TESSDATA_PATH)"
+        )
+    lacking = [part for part in language.split("+") if not (folder / f"{part}.traineddata").is_file()]
+    if lacking:
+        return Check("ocr", False, f"{folder} has no {lacking[0]}.traineddata")
+    return Check("ocr", True, f"{language} in {folder}")
+
+
+def embedding(model: str) -> Check:
+    """Whether the model for semantic search is installed."""
+    return Check("embedding model", None, f"{model}: not installed; everything but semantic search works")
+
+
+def key(name: str, present: bool) -> Check:
+    """Whether a key is set; never which."""
+    return Check(name, True if present else None, "set" if present else "not set: discovery is not available")

@@ -1,0 +1,119 @@
+"""Read what the library holds: as Markdown, parsed at first use, or as the bytes that were fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from prioris_mcp.app.fetching import OneAtATime
+from prioris_mcp.domain import chunks
+from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Markdown, Slice, Window
+from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.parsing import Parser, Progress
+from prioris_mcp.ports.sources import FullTextSource
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One window of one document."""
+
+    key: DocumentKey
+    slice: Slice
+
+
+class Library:
+    """What reading needs of the library: which key an identifier means, and what is stored under it."""
+
+    def __init__(self, sources: Mapping[ProviderName, FullTextSource], store: StorageBackend) -> None:
+        self._sources, self._store = sources, store
+
+    async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
+        """The key that *identifier* means; NotFoundError where nothing of it is stored. Asks no network."""
+        key = await self._sources[provider].recall(identifier, format_)
+        if key is None:
+            raise not_fetched(provider, identifier, format_)
+        return key
+
+    async def document(self, key: DocumentKey) -> bytes:
+        """The bytes as fetched, or NotFoundError."""
+        content = await self._store.read_document(key)
+        if content is None:
+            raise not_fetched(key.provider, key.identifier, key.format)
+        return content
+
+    async def markdown(self, key: DocumentKey) -> Markdown:
+        """The stored Markdown, or NotFoundError."""
+        markdown = await self._store.read_markdown(key)
+        if markdown is None:
+            raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
+        return markdown
+
+
+class ReadMarkdown:
+    """Reads a window of stored Markdown. Never fetches and never parses."""
+
+    def __init__(self, library: Library, default_limit: int) -> None:
+        self._library, self._default_limit = library, default_limit
+
+    async def __call__(self, provider: ProviderName, identifier: str, format_: SourceFormat, window: Window) -> Read:
+        """NotFoundError where no Markdown is stored."""
+        _check(window, format_)
+        key = await self._library.locate(provider, identifier, format_)
+        return Read(key, (await self._library.markdown(key)).cut(window, self._default_limit))
+
+
+class ParseAndRead:
+    """Reads a window of a fetched document, which is parsed if nobody did before. Never fetches."""
+
+    def __init__(
+        self,
+        library: Library,
+        store: StorageBackend,
+        parsers: Mapping[SourceFormat, Parser],
+        runs: OneAtATime,
+        default_limit: int,
+    ) -> None:
+        self._library, self._store, self._parsers, self._runs = library, store, parsers, runs
+        self._default_limit = default_limit
+
+    async def __call__(
+        self,
+        provider: ProviderName,
+        identifier: str,
+        format_: SourceFormat,
+        window: Window,
+        progress: Progress | None = None,
+    ) -> Read:
+        """NotFoundError where the document was not fetched, ParseError where it cannot be parsed."""
+        _check(window, format_)
+        key = await self._library.locate(provider, identifier, format_)
+        markdown = await self._store.read_markdown(key)
+        if markdown is None:
+            async with self._runs.only("parse", key):
+                markdown = await self._store.read_markdown(key) or await self._parse(key, progress)
+        return Read(key, markdown.cut(window, self._default_limit))
+
+    async def _parse(self, key: DocumentKey, progress: Progress | None) -> Markdown:
+        content = await self._library.document(key)
+        parser = self._parsers[key.format]
+        markdown = await parser.parse(content, progress)
+        await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
+        return markdown
+
+
+def _check(window: Window, format_: SourceFormat) -> None:
+    if window.page is not None and not format_.paged:
+        raise InvalidRequestError(f"page is for pdf only: {format_} has no pages, use offset and limit")
+
+
+def not_fetched(provider: ProviderName, identifier: str, format_: SourceFormat) -> NotFoundError:
+    """The failure that tells a caller what to do first."""
+    return NotFoundError(
+        f"{provider} {identifier} ({format_}) is not in the library: call {_tool(provider, 'fetch')} first"
+    )
+
+
+def _tool(provider: ProviderName, verb: str) -> str:
+    return f"research_{provider}_{verb}_full_text"

@@ -1,0 +1,22 @@
+"""Everything that a user interface can ask for. Made by wiring, handed to the server and to the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from prioris_mcp.app.fetching import Fetch
+from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.sources import ArxivCatalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The use cases, and the ports that need none in front of them."""
+
+    arxiv: ArxivCatalogue
+    fetch: Fetch
+    parse: ParseAndRead
+    read: ReadMarkdown
+    library: Library
+    store: StorageBackend

@@ -1,0 +1,75 @@
+"""The server process: transport, signals, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import AsyncExitStack, contextmanager, suppress
+
+from prioris_mcp.server import transports
+from prioris_mcp.server.app import app
+from prioris_mcp.settings import Settings
+from prioris_mcp.wiring import open_services
+
+_CLEANUP_SECONDS = 3
+
+
+def serve(settings: Settings) -> None:
+    """Serve until the client leaves or a signal comes."""
+    with suppress(BrokenPipeError):
+        try:
+            asyncio.run(_serve(settings))
+        except* (BrokenPipeError, ConnectionResetError):
+            pass
+
+
+async def _serve(settings: Settings) -> None:
+    async with AsyncExitStack() as lifetimes:
+        server = app(await lifetimes.enter_async_context(open_services(settings)))
+        if settings.transport == "stdio":
+            with _ending_on_signals(lifetimes):
+                await transports.run_stdio(server)
+        else:
+            await transports.run_http(
+                server,
+                host=settings.host,
+                port=settings.port,
+                log_level=settings.log_level,
+                web_origins=settings.asgi_cors_allowed_origins,
+            )
+
+
+@contextmanager
+def _ending_on_signals(lifetimes: AsyncExitStack) -> Generator[None]:
+    """End the process on SIGINT and SIGTERM, cleaned up, with exit code 0.
+
+    Standard input is read in a thread that nothing can wake, so the process cannot end by unwinding.
+    """
+    loop = asyncio.get_running_loop()
+    ending: list[asyncio.Task[None]] = []
+
+    async def end() -> None:
+        try:
+            await asyncio.wait_for(lifetimes.aclose(), _CLEANUP_SECONDS)
+        finally:
+            sys.stderr.flush()
+            os._exit(0)
+
+    def on_signal() -> None:
+        if ending:
+            os._exit(0)
+        ending.append(loop.create_task(end()))
+
+    handled = (signal.SIGINT, signal.SIGTERM)
+    for number in handled:
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, on_signal)
+    try:
+        yield
+    finally:
+        for number in handled:
+            with suppress(NotImplementedError):
+                loop.remove_signal_handler(number)

@@ -1,0 +1,1 @@
+"""What the program is about: values and rules, no input and no output."""

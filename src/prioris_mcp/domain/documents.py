@@ -1,0 +1,82 @@
+"""What the library holds: documents, named by a key whose identifier never changes its meaning."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import quote
+
+
+class ProviderName(StrEnum):
+    """The sources of documents."""
+
+    ARXIV = "arxiv"
+    EUROPEPMC = "europepmc"
+    LOCALFILE = "localfile"
+
+
+class SourceFormat(StrEnum):
+    """The formats in which a source offers full text."""
+
+    PDF = "pdf"
+    HTML = "html"
+    XML = "xml"
+
+    @property
+    def paged(self) -> bool:
+        """Whether the format has pages."""
+        return self is SourceFormat.PDF
+
+
+class Artefact(StrEnum):
+    """What is kept of one document in one format: the bytes as fetched, and the Markdown made of them."""
+
+    DOCUMENT = "document"
+    MARKDOWN = "markdown"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DocumentKey:
+    """One document in one format.
+
+    *identifier* is pinned: for a network source only that source's ``pin()`` makes one, so it always
+    names the same bytes (``2106.09685v2``, never ``2106.09685``).
+    """
+
+    provider: ProviderName
+    identifier: str
+    format: SourceFormat
+
+    def __str__(self) -> str:
+        return f"{self.provider}:{self.identifier} ({self.format})"
+
+    @property
+    def work_digest(self) -> str:
+        """Hex SHA-256 of provider and identifier: the name of the folder that all formats share."""
+        return hashlib.sha256(json.dumps([self.provider, self.identifier]).encode()).hexdigest()
+
+    def uri(self, what: str) -> str:
+        """The resource address of this document's ``fulltext`` or ``markdown``."""
+        return f"research://{self.provider}/{quote(self.identifier, safe='/:')}/{self.format}/{what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the catalogue: an artefact that is stored whole."""
+
+    key: DocumentKey
+    artefact: Artefact
+    stored_at: str
+    """ISO 8601, UTC."""
+    size: int
+    """Bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """One page of the catalogue, and how many rows match in all."""
+
+    items: tuple[Entry, ...]
+    total: int

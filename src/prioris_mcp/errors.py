@@ -1,0 +1,99 @@
+"""Every failure a caller can see, each with a category and whether trying again may help.
+
+PriorisError
+├── NotFoundError             the source or the library does not have it
+├── FormatUnavailableError    the item exists, but not in this format
+├── UnsupportedProviderError  no source of ours serves it
+├── InvalidRequestError       the arguments are wrong
+├── FileTooLargeError         more bytes than the limit allows
+├── ParseError                the stored document could not be turned into Markdown
+├── ConfigurationError        a setting is missing or wrong
+├── StorageError              the library's disk or database failed
+├── RateLimitedError          the source asked us to wait longer than we may   (retryable)
+└── ProviderUnavailableError  the source did not answer, or not usefully       (retryable)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import ClassVar
+
+
+class PriorisError(Exception):
+    """Base of all failures that may cross a border of this package."""
+
+    code: ClassVar[str] = "internal_error"
+    retryable: ClassVar[bool] = False
+
+
+class NotFoundError(PriorisError):
+    """The source does not know the identifier, or the library does not hold it."""
+
+    code = "not_found"
+
+
+class FormatUnavailableError(PriorisError):
+    """The item exists, but the source does not offer it in the requested format."""
+
+    code = "format_unavailable"
+
+
+class UnsupportedProviderError(PriorisError):
+    """The identifier belongs to something that no source of ours serves."""
+
+    code = "unsupported_provider"
+
+
+class InvalidRequestError(PriorisError):
+    """An argument is wrong; nothing was sent and nothing was written."""
+
+    code = "invalid_request"
+
+
+class FileTooLargeError(PriorisError):
+    """The document is larger than the configured limit."""
+
+    code = "file_too_large"
+
+
+class ParseError(PriorisError):
+    """The stored document could not be turned into Markdown; the document itself is kept."""
+
+    code = "parse_failed"
+
+
+class ConfigurationError(PriorisError):
+    """A setting that this operation needs is missing or not allowed."""
+
+    code = "configuration_error"
+
+
+class StorageError(PriorisError):
+    """The library could not be read or written; what was there before is unchanged."""
+
+    code = "storage_failed"
+
+
+class RateLimitedError(PriorisError):
+    """The source asks us to wait longer than the configured budget allows."""
+
+    code = "rate_limited"
+    retryable = True
+
+
+class ProviderUnavailableError(PriorisError):
+    """The source timed out, refused the connection, failed, or answered with something unusable."""
+
+    code = "provider_unavailable"
+    retryable = True
+
+
+@contextmanager
+def translating(table: Mapping[type[Exception], type[PriorisError]], what: str) -> Generator[None]:
+    """Turn the foreign exceptions named in *table* into ours, as ``what: Type: text``."""
+    try:
+        yield
+    except tuple(table) as exc:
+        ours = next(error for foreign, error in table.items() if isinstance(exc, foreign))
+        raise ours(f"{what}: {type(exc).__name__}: {exc}") from exc

@@ -1,0 +1,1 @@
+"""Results as clients see them."""

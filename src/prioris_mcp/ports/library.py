@@ -1,0 +1,57 @@
+"""What the application asks of the library: the durable store of fetched documents and their Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from prioris_mcp.domain.chunks import Chunk
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Markdown
+
+
+class StorageBackend(Protocol):
+    """Documents and their Markdown, each under a key and an artefact.
+
+    Every write is whole or not at all, also when the process is killed; what is listed can be read, and
+    what is not listed is never served. Several processes may share one store. Failures of the disk are
+    StorageError, and leave what was there before.
+    """
+
+    async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
+        """Size in bytes of the stored artefact; None where there is none."""
+        ...
+
+    async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:
+        """Keep *content* as fetched. A document is never replaced: a second write of one key changes nothing."""
+        ...
+
+    async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
+        """Keep *markdown* with its leaves and *chunks*, in place of what an earlier parse left."""
+        ...
+
+    async def read_document(self, key: DocumentKey) -> bytes | None:
+        """The bytes as fetched; None where they are not stored."""
+        ...
+
+    async def read_markdown(self, key: DocumentKey) -> Markdown | None:
+        """The parsed Markdown; None where it is not stored."""
+        ...
+
+    async def read_chunks(self, key: DocumentKey) -> tuple[Chunk, ...]:
+        """The sections of the stored Markdown in reading order; empty where it is not stored."""
+        ...
+
+    async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:
+        """Keys ``{base}v{number}`` of which anything is stored in *format*, oldest version first."""
+        ...
+
+    async def list(
+        self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
+    ) -> Entries:
+        """One page of the catalogue, newest first."""
+        ...
+
+    async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
+        """Remove *artefacts* of *key*, and return those that were there."""
+        ...

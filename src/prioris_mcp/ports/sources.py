@@ -1,0 +1,67 @@
+"""What the application asks of a source of publications."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from prioris_mcp.domain.documents import DocumentKey, SourceFormat
+from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivSearchResult
+
+SortBy = Literal["relevance", "lastUpdatedDate", "submittedDate"]
+SortOrder = Literal["ascending", "descending"]
+
+
+class FullTextSource(Protocol):
+    """A source that offers full text. It never writes to the library.
+
+    Everything that asks the network raises RateLimitedError or ProviderUnavailableError where the source
+    does not answer usefully; a failure is never an empty result.
+    """
+
+    async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
+        """The key that *identifier* means now. Asks the source only where the identifier leaves that open.
+
+        InvalidRequestError for what is no identifier of this source, NotFoundError where it names nothing.
+        """
+        ...
+
+    async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
+        """The key under which the library holds what *identifier* means. Never asks the network.
+
+        None where the library holds no version of it; InvalidRequestError as for `pin`.
+        """
+        ...
+
+    async def download(self, key: DocumentKey) -> bytes:
+        """The document's bytes, checked to be of the key's format.
+
+        NotFoundError where the source does not know it, FormatUnavailableError where it exists but not in
+        this format.
+        """
+        ...
+
+
+class ArxivCatalogue(Protocol):
+    """What arXiv knows about papers, without their full text. Every call asks arXiv.
+
+    InvalidRequestError for what arXiv cannot take, before anything is sent where that can be known.
+    """
+
+    async def search(
+        self, query: str, *, start: int, max_results: int, sort_by: SortBy, sort_order: SortOrder
+    ) -> ArxivSearchResult:
+        """One page of the papers that match *query* in arXiv's own syntax."""
+        ...
+
+    async def list_top_n(self, include: Sequence[str], exclude: Sequence[str], n: int) -> ArxivSearchResult:
+        """The *n* papers submitted last that are in every class of *include* and in none of *exclude*."""
+        ...
+
+    async def fetch_metadata(self, identifiers: Sequence[str]) -> ArxivMetadataResult:
+        """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
+        ...
+
+    async def categories(self) -> ArxivCategories:
+        """All subject classes, by code."""
+        ...

@@ -1,0 +1,52 @@
+"""Every tool of the server, one row each: the order here is the order in which clients list them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_types import ToolAnnotations
+
+from prioris_mcp.server.tools import arxiv
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool. The function's docstring is its description; its first parameter, the services, is not shown."""
+
+    function: Callable[..., Any]
+    title: str
+    group: str
+    read_only: bool
+    """Nothing is stored or changed."""
+    open_world: bool
+    """A source on the network may be asked."""
+    destructive: bool = False
+    idempotent: bool = True
+
+    @property
+    def annotations(self) -> ToolAnnotations:
+        """The hints of the protocol, all of them said."""
+        return ToolAnnotations(
+            title=self.title,
+            read_only_hint=self.read_only,
+            destructive_hint=self.destructive,
+            idempotent_hint=self.idempotent,
+            open_world_hint=self.open_world,
+        )
+
+
+TOOLS = (
+    ToolSpec(arxiv.research_arxiv_search, "Search arXiv", "arxiv", read_only=True, open_world=True),
+    ToolSpec(arxiv.research_arxiv_list_top_n, "List the newest arXiv papers", "arxiv", read_only=True, open_world=True),
+    ToolSpec(arxiv.research_arxiv_fetch_metadata, "Look up arXiv papers", "arxiv", read_only=True, open_world=True),
+    ToolSpec(
+        arxiv.research_arxiv_fetch_full_text,
+        "Download an arXiv paper into the library",
+        "arxiv",
+        read_only=False,
+        open_world=True,
+    ),
+    ToolSpec(arxiv.research_arxiv_parse_full_text, "Read an arXiv paper", "arxiv", read_only=False, open_world=False),
+)

@@ -1,0 +1,84 @@
+"""Failures, in one sentence for the reader and in a code for the program."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fastmcp.exceptions import NotFoundError, ResourceError, ToolError, ValidationError
+from fastmcp.resources import ResourceResult
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import ToolResult
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolRequestParams, ReadResourceRequestParams, TextContent
+from pydantic import ValidationError as PydanticError
+
+from prioris_mcp.errors import InvalidRequestError, PriorisError
+
+META = "prioris-mcp/error"
+_LONGEST = 2000
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class ErrorMiddleware(Middleware):
+    """Gives every failure the specified sentence, and beside it a category that a program can branch on."""
+
+    async def on_call_tool(
+        self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
+    ) -> ToolResult:
+        try:
+            return await call_next(context)
+        except ValidationError as exc:
+            error: PriorisError = InvalidRequestError(_arguments(exc))
+        except ToolError as exc:
+            error = _ours(exc)
+        except NotFoundError:
+            error = InvalidRequestError("no tool has this name; tools/list names them all")
+        sentence = f"Error calling tool '{context.message.name}'" + (f": {error}" if str(error) else "")
+        return ToolResult(
+            content=[TextContent(type="text", text=_plain(sentence))], meta={META: _data(error)}, is_error=True
+        )
+
+    async def on_read_resource(
+        self,
+        context: MiddlewareContext[ReadResourceRequestParams],
+        call_next: CallNext[ReadResourceRequestParams, ResourceResult],
+    ) -> ResourceResult:
+        uri = _plain(str(context.message.uri))
+        try:
+            return await call_next(context)
+        except ResourceError as exc:
+            error = _ours(exc)
+        except NotFoundError as exc:
+            raise MCPError(code=INVALID_PARAMS, message=f"Resource not found: {uri}", data={"uri": uri}) from exc
+        gone = "Resource not found: " if error.code == "not_found" else "Error reading resource: "
+        sentence = gone + (str(error) or uri)
+        raise MCPError(
+            code=INTERNAL_ERROR if type(error) is PriorisError or error.retryable else INVALID_PARAMS,
+            message=_plain(sentence),
+            data={"uri": uri, META: _data(error)},
+        ) from error
+
+
+def _ours(exc: Exception) -> PriorisError:
+    """The error behind FastMCP's; an unexpected one is masked, its traceback is in the log."""
+    return exc.__cause__ if isinstance(exc.__cause__, PriorisError) else PriorisError()
+
+
+def _data(error: PriorisError) -> dict[str, Any]:
+    return {"code": error.code, "retryable": error.retryable}
+
+
+def _arguments(exc: ValidationError) -> str:
+    """Which argument is wrong and how, without echoing it."""
+    cause = exc.__cause__
+    if not isinstance(cause, PydanticError):
+        return "the arguments do not fit the tool's parameters"
+    found = cause.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in found[:10])
+
+
+def _plain(text: str) -> str:
+    """Bounded, and free of lone surrogates, which would end the connection."""
+    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return _SURROGATES.sub("\ufffd", text)

@@ -1,0 +1,116 @@
+"""The resources: stored documents by address, and reference lists. Reading one never fetches and never parses."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import ResourceError
+from fastmcp.resources import ResourceContent, ResourceResult
+from fastmcp.resources.template import FunctionResourceTemplate, match_uri_template
+
+from prioris_mcp.app.services import Services
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Window
+from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.server import present
+from prioris_mcp.server.binding import bound
+
+E = TypeVar("E", bound=StrEnum)
+
+FULLTEXT = "research://{provider}/{identifier}/{format}/fulltext"
+MARKDOWN = "research://{provider}/{identifier}/{format}/markdown{?offset,limit,page}"
+CATEGORIES = "research://arxiv/categories"
+_MIME_TYPES = {
+    SourceFormat.PDF: "application/pdf",
+    SourceFormat.HTML: "text/html",
+    SourceFormat.XML: "application/xml",
+}
+
+
+class SlashTemplate(FunctionResourceTemplate):
+    """Advertises ``{identifier}``, and matches one that holds a slash as well (``hep-th/9901001v1``)."""
+
+    def matches(self, uri: str) -> dict[str, Any] | None:
+        return match_uri_template(uri, self.uri_template.replace("{identifier}", "{identifier*}"))
+
+
+async def fulltext(services: Services, provider: str, identifier: str, format: str) -> ResourceResult:
+    """A fetched document as it came: PDF bytes, HTML or XML. Fetch it with the provider's tool first."""
+    source, format_ = _member(ProviderName, provider), _member(SourceFormat, format)
+    key = await services.library.locate(source, identifier, format_)
+    content = await services.library.document(key)
+    return ResourceResult([ResourceContent(_shown(content, format_), mime_type=_MIME_TYPES[format_])])
+
+
+async def markdown(
+    services: Services,
+    provider: str,
+    identifier: str,
+    format: str,
+    offset: str = "0",
+    limit: str = "",
+    page: str = "",
+) -> str:
+    """A window of a parsed document as JSON, like the answer of the provider's parse tool."""
+    window = Window(
+        _number("offset", offset) or 0,
+        _number("limit", limit) if limit else None,
+        _number("page", page) if page else None,
+    )
+    read = await services.read(_member(ProviderName, provider), identifier, _member(SourceFormat, format), window)
+    return present.paged(read).model_dump_json()
+
+
+async def categories(services: Services) -> str:
+    """Subject classes of arXiv, code and name, as JSON: for include_categories, exclude_categories and cat:."""
+    return (await services.arxiv.categories()).model_dump_json()
+
+
+def register(server: FastMCP[Any], services: Services) -> None:
+    """Add every resource to *server*."""
+    server.add_template(
+        SlashTemplate.from_function(
+            bound(fulltext, services, ResourceError),
+            uri_template=FULLTEXT,
+            name="fulltext",
+            title="Stored document",
+            mime_type="application/octet-stream",
+        )
+    )
+    server.add_template(
+        SlashTemplate.from_function(
+            bound(markdown, services, ResourceError),
+            uri_template=MARKDOWN,
+            name="markdown",
+            title="Stored Markdown",
+            mime_type="application/json",
+        )
+    )
+    server.resource(CATEGORIES, name="arxiv-categories", title="arXiv subject classes", mime_type="application/json")(
+        bound(categories, services, ResourceError)
+    )
+
+
+def _member(kind: type[E], text: str) -> E:
+    try:
+        return kind(text)
+    except ValueError:
+        raise NotFoundError(f"no {kind.__name__} is called {text[:100]!r}; there is {', '.join(kind)}") from None
+
+
+def _number(name: str, text: str) -> int:
+    if not text.lstrip("-").isdecimal() or len(text) > 18:
+        raise InvalidRequestError(f"{name} must be a whole number, got {text[:100]!r}")
+    return int(text)
+
+
+def _shown(content: bytes, format_: SourceFormat) -> bytes | str:
+    """Text for what is text; bytes that are no UTF-8 stay bytes."""
+    if format_ is SourceFormat.PDF:
+        return content
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content

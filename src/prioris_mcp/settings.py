@@ -1,0 +1,204 @@
+"""Every environment variable of the server, with its bounds. The only place that reads the environment."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from prioris_mcp.errors import ConfigurationError
+
+PREFIX = "PRIORIS_MCP_"
+DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+POLITE_SPACING = 3.0
+_CORES = os.cpu_count() or 1
+_SHOWN = 80
+
+
+def _xdg(variable: str, fallback: str) -> Path:
+    """One of the user's standard folders, with this program's name."""
+    base = os.environ.get(variable) or ""
+    return (Path(base) if Path(base).is_absolute() else Path.home() / fallback) / "prioris-mcp"
+
+
+class Settings(BaseSettings):
+    """The server's configuration. Each field is the environment variable ``PRIORIS_MCP_<FIELD>``."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_file=None, env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
+        "INFO", description="How much is logged; logs go to standard error only."
+    )
+    transport: Literal["stdio", "streamable-http", "http"] = Field(
+        "stdio", description="How clients reach the server; `http` is short for `streamable-http`."
+    )
+    host: str = Field("localhost", min_length=1, description="Address that the HTTP transport listens on.")
+    port: int = Field(8000, ge=1024, le=49151, description="Port that the HTTP transport listens on.")
+    asgi_cors_allowed_origins: Annotated[list[str], NoDecode] = Field(
+        ["http://localhost", "http://127.0.0.1"],
+        description="Origins of web pages that may call the HTTP transport, as a JSON list.",
+    )
+    response_cache_ttl: int = Field(
+        300,
+        ge=0,
+        le=86400,
+        description="Seconds that an answer of a source, and the current version of an unversioned identifier,"
+        " is remembered; 0 turns it off.",
+    )
+    unverified_https: bool = Field(
+        False, description="Do not check the certificates of the sources. Unsafe; a warning is logged at start."
+    )
+    http_timeout_seconds: float = Field(30.0, gt=0, le=3600, description="Longest wait for a source, in seconds.")
+    max_inline_chars: int = Field(
+        20000, ge=1, description="Characters of Markdown in one answer where the caller names no limit."
+    )
+    rate_limit_backoff_budget_seconds: float = Field(
+        60.0, ge=0, le=3600, description="Longest that one request waits because its source refuses it, in seconds."
+    )
+    request_spacing_seconds: float = Field(
+        POLITE_SPACING,
+        ge=0,
+        le=3600,
+        description="Seconds between the starts of two requests to one source. Less than 3 is accepted only while"
+        " HTTPS_PROXY points at this machine, where a stand-in for the sources can answer.",
+    )
+    max_download_bytes: int = Field(
+        256 * 2**20, ge=1, description="Largest answer that is accepted from a source, in bytes, unpacked."
+    )
+    storage_dir: Path = Field(
+        default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share") / "downloads",
+        description="Folder of the library: fetched documents and their Markdown.",
+    )
+    notes_dir: Path = Field(
+        default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share") / "notes", description="Folder of the notes."
+    )
+    vector_dir: Path = Field(
+        default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share") / "vectors",
+        description="Folder of the vector indexes.",
+    )
+    state_dir: Path = Field(
+        default_factory=lambda: _xdg("XDG_STATE_HOME", ".local/state"),
+        description="Folder of what all servers of one user share on this machine: when each source may be asked next.",
+    )
+    local_file_max_size_bytes: int = Field(10485760, ge=1, description="Largest PDF that a caller may send, in bytes.")
+    local_file_upload_max_chunk_bytes: int = Field(1048576, ge=1, description="Largest chunk of an upload, in bytes.")
+    local_file_upload_session_ttl_seconds: int = Field(
+        300, ge=1, description="Seconds after its last chunk that an unfinished upload is forgotten."
+    )
+    local_file_upload_max_concurrent_sessions: int = Field(16, ge=1, description="Uploads that may be open at once.")
+    parse_timeout_seconds: float = Field(
+        120.0, gt=0, le=3600, description="Longest that parsing one document may take."
+    )
+    parse_memory_mib: int = Field(
+        2048, ge=256, description="Memory that parsing one document may use beyond an idle parser's, in MiB."
+    )
+    parse_max_concurrency: int = Field(
+        default_factory=lambda: min(2, _CORES), ge=1, description="Documents parsed at once."
+    )
+    jats_max_concurrent_transforms: int = Field(
+        default_factory=lambda: min(4, _CORES), ge=1, description="JATS documents parsed at once; at most the cores."
+    )
+    pdf_ocr_enabled: bool = Field(True, description="Read scanned pages, where language data is installed.")
+    pdf_ocr_tessdata_path: Path | None = Field(
+        default_factory=lambda: Path(found) if (found := os.environ.get("TESSDATA_PREFIX")) else None,
+        description="Folder of Tesseract's `.traineddata` files; `TESSDATA_PREFIX` where unset.",
+    )
+    pdf_ocr_language: str = Field(
+        "eng", pattern=r"^[A-Za-z_+]{3,40}$", description="Language data for OCR, as Tesseract names it."
+    )
+    pdf_ocr_server_url: str | None = Field(
+        None, pattern=r"^https?://", description="OCR server to send scanned pages to; none where unset."
+    )
+    pdf_ocr_server_headers: Annotated[dict[str, SecretStr], NoDecode] = Field(
+        default_factory=dict, description="Headers for the OCR server, as a JSON object of strings."
+    )
+    pdf_extract_images: bool = Field(False, description="Keep the images of a PDF as artefacts of their own.")
+    embedding_model: str = Field(
+        DEFAULT_MODEL,
+        min_length=1,
+        description="Model for semantic search: the bundled one, a name that `fastembed` knows, or a local folder.",
+    )
+    embedding_max_concurrency: int = Field(4, ge=1, description="Documents embedded at once.")
+    vector_search_default_limit: int = Field(10, ge=1, le=200, description="Matches where the caller names no limit.")
+    openalex_api_key: SecretStr | None = Field(None, description="Key for OpenAlex; discovery needs one.")
+    discovery_max_results: int = Field(25, ge=1, le=50, description="Discovery hits where the caller names no number.")
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: Any) -> Any:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("asgi_cors_allowed_origins", "pdf_ocr_server_headers", mode="before")
+    @classmethod
+    def _json(cls, value: Any) -> Any:
+        try:
+            return json.loads(value) if isinstance(value, str) else value
+        except ValueError:
+            raise ValueError("expected JSON: a list of strings or an object of strings") from None
+
+    @field_validator("jats_max_concurrent_transforms", mode="after")
+    @classmethod
+    def _at_most_the_cores(cls, value: int) -> int:
+        return min(value, _CORES)
+
+    @field_validator("storage_dir", "notes_dir", "vector_dir", "state_dir", mode="after")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @model_validator(mode="after")
+    def _polite(self) -> Settings:
+        if self.request_spacing_seconds < POLITE_SPACING and not _answers_come_from_here():
+            raise ValueError(
+                f"{PREFIX}REQUEST_SPACING_SECONDS={self.request_spacing_seconds:g}: the sources' terms ask for 3 s or"
+                " more between requests; less is accepted only while HTTPS_PROXY points at this machine"
+            )
+        return self
+
+    def secrets(self) -> list[str]:
+        """Values that must never be shown or logged."""
+        held = [self.openalex_api_key, *self.pdf_ocr_server_headers.values()]
+        return [secret.get_secret_value() for secret in held if secret is not None]
+
+    @property
+    def logging_level(self) -> int:
+        """The level as the standard library numbers it."""
+        return logging.getLevelNamesMapping()[self.log_level]
+
+
+def load() -> Settings:
+    """The settings of this process; ConfigurationError with one readable line for each wrong value."""
+    try:
+        return Settings()
+    except ValidationError as exc:
+        raise ConfigurationError("; ".join(_sentence(dict(error)) for error in exc.errors())) from None
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    """One line: which variable, what it holds, what is allowed."""
+    reason = str(error["msg"]).removeprefix("Value error, ")
+    if not error["loc"]:
+        return reason
+    variable = PREFIX + str(error["loc"][0]).upper()
+    secret = "KEY" in variable or "HEADERS" in variable
+    shown = "" if secret else f"={_shown(error['input'])}"
+    return f"{variable}{shown} is not allowed: {reason[:1].lower()}{reason[1:]}"
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def _answers_come_from_here() -> bool:
+    """Whether requests leave through a proxy on this machine."""
+    proxy = os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy") or ""
+    return urlsplit(proxy).hostname in ("127.0.0.1", "::1", "localhost")

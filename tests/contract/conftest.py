@@ -1,0 +1,53 @@
+"""Every test of this folder runs on every adapter named here; a new one adds an entry."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend
+from prioris_mcp.adapters.memory.coordination import MemoryGates, MemoryLeases
+from prioris_mcp.adapters.memory.library import MemoryStorageBackend
+from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
+from prioris_mcp.ports.coordination import Gates, Leases
+from prioris_mcp.ports.library import StorageBackend
+
+
+@pytest.fixture(params=["memory", "filesystem"])
+def store(request: pytest.FixtureRequest, tmp_path: Path):
+    """A StorageBackend whose clock counts seconds."""
+    seconds = count()
+
+    def now() -> str:
+        return f"2026-01-01T00:00:{next(seconds):02d}+00:00"
+
+    if request.param == "memory":
+        yield MemoryStorageBackend(now)
+        return
+    backend: StorageBackend = FilesystemStorageBackend(tmp_path, now)
+    yield backend
+    backend.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def leases(request: pytest.FixtureRequest, tmp_path: Path):
+    """Leases of each kind."""
+    if request.param == "memory":
+        yield MemoryLeases()
+        return
+    found: Leases = SqliteLeases(tmp_path / "leases.sqlite")
+    yield found
+    found.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def gates(request: pytest.FixtureRequest, tmp_path: Path):
+    """Gates of each kind."""
+    if request.param == "memory":
+        yield MemoryGates()
+        return
+    found: Gates = SqliteGates(tmp_path / "gates.sqlite")
+    yield found
+    found.close()

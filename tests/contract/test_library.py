@@ -1,0 +1,103 @@
+"""What every StorageBackend promises."""
+
+from __future__ import annotations
+
+import pytest
+
+from prioris_mcp.domain import chunks
+from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Markdown
+
+pytestmark = pytest.mark.anyio
+
+KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
+OTHER = DocumentKey(ProviderName.ARXIV, "hep-th/9901001v1", SourceFormat.HTML)
+TEXT = Markdown.of_pages(["# Intro\n\nnaïve ½ 注意\n\n", "## Method\n\n😀 gamma\n"])
+BOTH = (Artefact.DOCUMENT, Artefact.MARKDOWN)
+
+
+async def put_document(store, key=KEY, content=b"%PDF-1"):
+    await store.write_document(key, content, original_identifier="2106.09685")
+
+
+async def put_markdown(store, key=KEY, markdown=TEXT):
+    await store.write_markdown(key, markdown, chunks.split(key, markdown.text), "test-1")
+
+
+async def test_what_was_put_comes_back(store):
+    """Bytes, text, pages and sections survive the trip, whatever characters they hold."""
+    await put_document(store)
+    await put_markdown(store)
+    assert await store.read_document(KEY) == b"%PDF-1"
+    assert await store.read_markdown(KEY) == TEXT
+    assert await store.read_chunks(KEY) == chunks.split(KEY, TEXT.text)
+
+
+async def test_unknown_is_none(store):
+    """A key that was never put has nothing, and nothing of it can be deleted."""
+    assert await store.exists(KEY, Artefact.DOCUMENT) is None
+    assert (await store.read_document(KEY), await store.read_markdown(KEY)) == (None, None)
+    assert await store.read_chunks(KEY) == ()
+    assert await store.delete(KEY, BOTH) == ()
+
+
+async def test_a_document_is_written_once(store):
+    """The first bytes stay: a pinned identifier never changes its meaning."""
+    await put_document(store, content=b"%PDF-first")
+    await put_document(store, content=b"%PDF-second")
+    assert await store.read_document(KEY) == b"%PDF-first"
+    assert (await store.list(None, None, offset=0, limit=10)).total == 1
+
+
+async def test_a_second_parse_replaces_the_first(store):
+    """Markdown and sections always belong together."""
+    await put_markdown(store)
+    shorter = Markdown.whole("# Only\n\ndelta\n")
+    await put_markdown(store, markdown=shorter)
+    assert await store.read_markdown(KEY) == shorter
+    assert [chunk.heading for chunk in await store.read_chunks(KEY)] == ["Only"]
+
+
+async def test_deleting_one_artefact_leaves_the_other(store):
+    """Document and Markdown do not cascade."""
+    await put_document(store)
+    await put_markdown(store)
+    assert await store.delete(KEY, (Artefact.DOCUMENT,)) == (Artefact.DOCUMENT,)
+    assert await store.read_document(KEY) is None
+    assert await store.read_markdown(KEY) == TEXT
+    assert await store.delete(KEY, BOTH) == (Artefact.MARKDOWN,)
+    assert (await store.list(None, None, offset=0, limit=10)).total == 0
+
+
+async def test_a_deleted_document_can_come_back(store):
+    """After a delete the same key takes new bytes."""
+    await put_document(store)
+    await store.delete(KEY, BOTH)
+    await put_document(store, content=b"%PDF-again")
+    assert await store.read_document(KEY) == b"%PDF-again"
+
+
+async def test_the_list_is_filtered_paged_and_counted(store):
+    """Newest first, with a total that does not depend on the page."""
+    await put_document(store)
+    await put_markdown(store)
+    await put_document(store, OTHER)
+    everything = await store.list(None, None, offset=0, limit=10)
+    assert [(e.key, e.artefact) for e in everything.items] == [
+        (OTHER, Artefact.DOCUMENT),
+        (KEY, Artefact.MARKDOWN),
+        (KEY, Artefact.DOCUMENT),
+    ]
+    assert everything.items[0].size == len(b"%PDF-1")
+    page = await store.list(ProviderName.ARXIV, SourceFormat.PDF, offset=1, limit=1)
+    assert ([e.artefact for e in page.items], page.total) == ([Artefact.DOCUMENT], 2)
+    assert (await store.list(ProviderName.LOCALFILE, None, offset=0, limit=5)).total == 0
+
+
+async def test_versions_are_those_of_one_work_in_order(store):
+    """2 before 10, and no other work whose identifier begins alike."""
+    for name in ("2106.09685v10", "2106.09685v2", "2106.096850v1", "2106.09685vX"):
+        await put_document(store, DocumentKey(ProviderName.ARXIV, name, SourceFormat.PDF))
+    found = await store.versions(ProviderName.ARXIV, "2106.09685", SourceFormat.PDF)
+    assert [key.identifier for key in found] == ["2106.09685v2", "2106.09685v10"]
+    assert await store.versions(ProviderName.ARXIV, "2106.09685", SourceFormat.HTML) == ()

@@ -1,0 +1,104 @@
+"""The rules of the house, checked by machine."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import generate
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+CODE = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "scripts").glob("*.py"))]
+MOST_LINES = 300
+LONGEST_FUNCTION = 40
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+
+
+def functions(path: Path) -> list[tuple[str, int]]:
+    """Name and number of lines of every function, its docstring not counted."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first, lines = node.body[0], node.end_lineno - node.lineno + 1
+            documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            found.append((f"{path.name}:{node.name}", lines - (first.end_lineno - first.lineno + 1) * documented))
+    return found
+
+
+def test_no_file_is_long():
+    """Files stay at three hundred lines or fewer, tests of the stand-in and tables included."""
+    long = [str(path.relative_to(ROOT)) for path in CODE if len(path.read_text("utf-8").splitlines()) > MOST_LINES]
+    assert long == []
+
+
+def test_functions_are_short():
+    """None over forty lines, and the median under ten."""
+    lines = [found for path in SOURCES for found in functions(path)]
+    assert [name for name, length in lines if length > LONGEST_FUNCTION] == []
+    assert statistics.median(length for _, length in lines) < 10
+
+
+def test_every_module_says_what_it_is():
+    """A docstring opens every module."""
+    assert [
+        str(path) for path in CODE if path.stat().st_size and not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    ] == []
+
+
+def test_every_test_says_what_it_proves():
+    """In a sentence."""
+    silent = [
+        f"{path.name}:{node.name}"
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not ast.get_docstring(node)
+    ]
+    assert silent == []
+
+
+def test_imports_point_down():
+    """The contracts of pyproject.toml hold."""
+    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("package", ["lxml", "liteparse", "key_value", "numpy", "httpx"])
+def test_starting_imports_nothing_heavy(package):
+    """What only some calls need is imported by those calls."""
+    program = f"import sys, prioris_mcp.cli.serve; sys.exit({package!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_generated_files_are_fresh():
+    """Reference pages and snapshots say what the code says; `make docs` writes them anew."""
+    stale = [str(path.relative_to(ROOT)) for path, text in generate.pages().items() if path.read_text("utf-8") != text]
+    assert stale == []
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_locks_have_hashes_and_name_no_registry(lock):
+    """Every requirement is pinned with its hashes, wherever it is downloaded from."""
+    text = lock.read_text("utf-8")
+    pinned = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]
+    assert pinned
+    assert [line for line in pinned if "==" not in line or not line.endswith("\\")] == []
+    assert "://" not in text
+
+
+def test_nobody_is_told_to_install_by_bare_name():
+    """The name belongs to another program on the public index: we install from the checkout or a wheel."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml"]
+    for page in pages:
+        for line in page.read_text("utf-8").splitlines():
+            assert not any(f"{tool} prioris-mcp" in line for tool in ("install", "uvx", "run", "add")), (
+                f"{page.name}: {line}"
+            )

@@ -1,0 +1,1 @@
+"""Tests of the parsers, with parser functions that misbehave on purpose."""

@@ -1,0 +1,74 @@
+"""What the tests of the parsers share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import anyio
+import psutil
+import pytest
+
+from prioris_mcp.adapters.parsers.pool import WorkerPool
+
+REPOSITORY = Path(__file__).resolve().parents[4]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marker for tests that need the shared corpus."""
+    config.addinivalue_line("markers", "corpus: needs the shared corpus of documents")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Run on asyncio, as the server does."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[WorkerPool]:
+    """A pool of two workers, which leaves no process behind."""
+    pool = WorkerPool(2)
+    try:
+        yield pool
+    finally:
+        await pool.aclose()
+        assert not workers()
+
+
+def workers() -> list[psutil.Process]:
+    """The worker processes of this process, zombies included."""
+    return [child for child in psutil.Process().children() if not _foreign(child)]
+
+
+def _foreign(child: psutil.Process) -> bool:
+    try:
+        return child.status() != psutil.STATUS_ZOMBIE and not any("parsers.worker" in part for part in child.cmdline())
+    except psutil.NoSuchProcess:
+        return True
+
+
+async def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait until a condition holds; fails when it does not in time."""
+    with anyio.fail_after(seconds):
+        while not holds():
+            await anyio.sleep(0.02)
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended, a zombie counting as ended."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+@pytest.fixture
+def cases() -> Path:
+    """The folder of acceptance cases, which is not part of this repository."""
+    shared = Path(os.environ.get("PRIORIS_CORPUS") or REPOSITORY.parent / "shared")
+    for folder in (shared / "cases", shared.parent / "cases"):
+        if folder.is_dir():
+            return folder
+    pytest.skip(f"the shared corpus is not at {shared}")

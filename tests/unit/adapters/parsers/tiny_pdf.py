@@ -1,0 +1,62 @@
+"""Minimal PDFs for tests, made as bytes."""
+
+from __future__ import annotations
+
+import zlib
+
+_PAGE = (
+    b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R "
+    b"/Resources << /Font << /F1 3 0 R >> %s >> >>"
+)
+_IMAGE = (
+    b"<< /Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 4 >>\n"
+    b"stream\n\x00\x7f\x7f\xff\nendstream"
+)
+
+
+def text(words: str) -> bytes:
+    """The content of a page that shows *words*, one line for each sentence."""
+    lines = words.replace("(", r"\(").replace(")", r"\)").split("\n")
+    shown = b" 0 -14 Td ".join(b"(%s) Tj" % line.encode("cp1252") for line in lines)
+    return b"BT /F1 12 Tf 72 700 Td " + shown + b" ET"
+
+
+def stream(content: bytes, extra: bytes = b"") -> bytes:
+    """A stream object."""
+    return b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(content), extra, content)
+
+
+def flate(content: bytes) -> bytes:
+    """A compressed stream object."""
+    return stream(zlib.compress(content), b"/Filter /FlateDecode")
+
+
+BLANK = stream(b"")
+SCAN = stream(b"q 600 0 0 780 6 6 cm /Im0 Do Q")
+
+
+def pdf(*pages: bytes) -> bytes:
+    """A PDF whose pages have these content streams, as objects or as plain content."""
+    numbers = range(5, 5 + 2 * len(pages), 2)
+    kids = b" ".join(b"%d 0 R" % number for number in numbers)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(pages)),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        _IMAGE,
+    ]
+    for number, content in zip(numbers, pages, strict=True):
+        objects.append(_PAGE % (number + 1, b"/XObject << /Im0 4 0 R >>" if content == SCAN else b""))
+        objects.append(content if b"stream\n" in content else stream(content))
+    return _file(objects)
+
+
+def _file(objects: list[bytes]) -> bytes:
+    out, offsets = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    tail = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(out))
+    return out + head + table + tail

@@ -1,0 +1,95 @@
+"""The environment, read and checked."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from prioris_mcp.errors import ConfigurationError
+from prioris_mcp.settings import PREFIX, Settings, load
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch):
+    """No setting of the machine the tests run on."""
+    for name in os.environ:
+        if name.startswith((PREFIX, "XDG_", "TESSDATA")) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+
+
+def test_everything_has_a_default_and_a_description():
+    """The server starts with nothing set, and every variable explains itself."""
+    load()
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_the_folders_follow_the_users_standard_folders(monkeypatch, tmp_path):
+    """XDG_DATA_HOME moves the data; a relative one is ignored, as the standard says."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert load().storage_dir == tmp_path / "prioris-mcp" / "downloads"
+    monkeypatch.setenv("XDG_DATA_HOME", "here")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load().notes_dir == tmp_path / ".local/share/prioris-mcp/notes"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("PORT", "80", "PRIORIS_MCP_PORT='80' is not allowed: input should be greater than or equal to 1024"),
+        ("PORT", "99999", "less than or equal to 49151"),
+        ("PORT", "x", "valid integer"),
+        ("TRANSPORT", "sse", "'stdio', 'streamable-http' or 'http'"),
+        ("LOG_LEVEL", "LOUD", "PRIORIS_MCP_LOG_LEVEL='LOUD' is not allowed"),
+        ("ASGI_CORS_ALLOWED_ORIGINS", "http://a", "expected JSON"),
+        ("RESPONSE_CACHE_TTL", "86401", "less than or equal to 86400"),
+        ("RATE_LIMIT_BACKOFF_BUDGET_SECONDS", "3601", "less than or equal to 3600"),
+        ("MAX_INLINE_CHARS", "0", "greater than or equal to 1"),
+        ("VECTOR_SEARCH_DEFAULT_LIMIT", "201", "less than or equal to 200"),
+        ("DISCOVERY_MAX_RESULTS", "0", "greater than or equal to 1"),
+        ("UNVERIFIED_HTTPS", "maybe", "boolean"),
+        ("REQUEST_SPACING_SECONDS", "1", "terms ask for 3 s or more"),
+    ],
+)
+def test_a_wrong_value_is_one_readable_line(monkeypatch, variable, value, words):
+    """It names the variable, the value and what is allowed."""
+    monkeypatch.setenv(PREFIX + variable, value)
+    with pytest.raises(ConfigurationError) as caught:
+        load()
+    sentence = str(caught.value)
+    assert words in sentence
+    assert PREFIX + variable in sentence
+    assert "\n" not in sentence
+
+
+def test_a_wrong_secret_is_not_shown(monkeypatch):
+    """Not even the start of it."""
+    monkeypatch.setenv("PRIORIS_MCP_PDF_OCR_SERVER_HEADERS", "hunter2")
+    with pytest.raises(ConfigurationError) as caught:
+        load()
+    assert "hunter2" not in str(caught.value)
+
+
+def test_an_empty_value_counts_as_unset(monkeypatch):
+    """Clients fill in forms that people leave blank."""
+    monkeypatch.setenv("PRIORIS_MCP_PORT", "")
+    monkeypatch.setenv("PRIORIS_MCP_OPENALEX_API_KEY", "")
+    assert (load().port, load().openalex_api_key) == (8000, None)
+
+
+def test_a_short_spacing_is_for_a_stand_in_only(monkeypatch):
+    """Behind a proxy on this machine the pause may be shorter than the sources' terms ask for."""
+    monkeypatch.setenv("PRIORIS_MCP_REQUEST_SPACING_SECONDS", "0.1")
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
+    with pytest.raises(ConfigurationError):
+        load()
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:3128")
+    assert load().request_spacing_seconds == 0.1
+
+
+def test_secrets_are_hidden_when_shown(monkeypatch):
+    """A settings object can be logged."""
+    monkeypatch.setenv("PRIORIS_MCP_OPENALEX_API_KEY", "k-secret")
+    monkeypatch.setenv("PRIORIS_MCP_PDF_OCR_SERVER_HEADERS", '{"Authorization": "t-secret"}')
+    assert "secret" not in repr(load()).replace("SecretStr", "")
+    assert load().secrets() == ["k-secret", "t-secret"]
