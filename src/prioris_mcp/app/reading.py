@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from prioris_mcp.app.fetching import OneAtATime
 from prioris_mcp.domain import chunks
-from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown, Slice, Window
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
@@ -35,6 +35,11 @@ class Library:
         if key is None:
             raise not_fetched(provider, identifier, format_)
         return key
+
+    async def require(self, key: DocumentKey) -> None:
+        """NotFoundError where the document is not stored."""
+        if await self._store.exists(key, Artefact.DOCUMENT) is None:
+            raise not_fetched(key.provider, key.identifier, key.format)
 
     async def document(self, key: DocumentKey) -> bytes:
         """The bytes as fetched, or NotFoundError."""
@@ -91,6 +96,7 @@ class ParseAndRead:
         key = await self._library.locate(provider, identifier, format_)
         markdown = await self._store.read_markdown(key)
         if markdown is None:
+            await self._library.require(key)
             async with self._runs.only("parse", key):
                 markdown = await self._store.read_markdown(key) or await self._parse(key, progress)
         return Read(key, markdown.cut(window, self._default_limit))

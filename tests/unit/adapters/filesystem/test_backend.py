@@ -1,0 +1,190 @@
+"""The library on disk: what lies there, and what heals."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import apsw
+import pytest
+
+from prioris_mcp.adapters.filesystem import backend as module
+from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend
+from prioris_mcp.adapters.filesystem.blobs import Blobs
+from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.domain import chunks
+from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.errors import StorageError
+
+pytestmark = pytest.mark.anyio
+KEY = DocumentKey(ProviderName.ARXIV, "hep-th/9901001v1", SourceFormat.PDF)
+TEXT = Markdown.of_pages(["# A\n\none\n\n", "# B\n\ntwo\n\n"])
+BOTH = (Artefact.DOCUMENT, Artefact.MARKDOWN)
+
+
+@pytest.fixture
+def store(tmp_path):
+    backend = FilesystemStorageBackend(tmp_path, lambda: "2026-01-01T00:00:00+00:00")
+    yield backend
+    backend.close()
+
+
+async def fill(store):
+    await store.write_document(KEY, b"%PDF-1", original_identifier="hep-th/9901001")
+    await store.write_markdown(KEY, TEXT, chunks.split(KEY, TEXT.text), "test-1")
+
+
+def files(root):
+    return sorted(path.relative_to(root) for path in (root / "documents").rglob("*") if path.is_file())
+
+
+async def test_paths_are_hashes_and_fixed_words(store, tmp_path):
+    """No identifier becomes part of a path, and every name is valid on every operating system."""
+    await fill(store)
+    names = files(tmp_path)
+    assert len(names) == 3
+    for name in names:
+        folder, work, format_, file = name.parts
+        assert (folder, work, format_) == ("documents", KEY.work_digest, "pdf")
+        assert file == "metadata.jsonl" or file.split("-")[0] in BOTH
+        assert set(file) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+
+
+async def test_the_sidecar_repeats_the_catalogue(store, tmp_path):
+    """Everything the catalogue could be rebuilt from stands beside the files."""
+    await fill(store)
+    sidecar = next((tmp_path / "documents").rglob("metadata.jsonl"))
+    lines = {line["artefact"]: line for line in map(json.loads, sidecar.read_text("utf-8").splitlines())}
+    assert set(lines) == set(BOTH)
+    assert lines["document"]["original_identifier"] == "hep-th/9901001"
+    assert lines["markdown"]["leaves"] == [[leaf.start, leaf.length] for leaf in TEXT.leaves]
+    for line in lines.values():
+        content = (sidecar.parent / line["name"]).read_bytes()
+        assert (line["identifier"], line["size"]) == ("hep-th/9901001v1", len(content))
+
+
+async def test_deleting_everything_leaves_nothing(store, tmp_path):
+    """The last artefact takes the folders with it."""
+    await fill(store)
+    await store.delete(KEY, (Artefact.MARKDOWN,))
+    assert len(files(tmp_path)) == 2
+    await store.delete(KEY, BOTH)
+    assert list((tmp_path / "documents").iterdir()) == []
+
+
+async def test_a_second_parse_leaves_one_file(store, tmp_path):
+    """The replaced text is gone from the disk."""
+    await fill(store)
+    before = files(tmp_path)
+    await fill(store)
+    assert len(files(tmp_path)) == len(before)
+    assert files(tmp_path) != before
+
+
+async def test_a_failed_write_changes_nothing(store, tmp_path, monkeypatch):
+    """Neither the rows nor the files, and the next write works."""
+    await fill(store)
+    before = files(tmp_path)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(module.catalogue, "put_manifest", fail)
+        with pytest.raises(StorageError, match="No space left on device"):
+            await store.write_markdown(KEY, Markdown.whole("other"), (), "test-2")
+    assert files(tmp_path) == before
+    assert await store.read_markdown(KEY) == TEXT
+    assert list((tmp_path / "incoming").iterdir()) == []
+    await fill(store)
+
+
+async def test_errors_name_no_path(tmp_path):
+    """A folder that cannot be used is a sentence without its place."""
+    (tmp_path / "file").write_text("in the way")
+    store = FilesystemStorageBackend(tmp_path / "file", lambda: "")
+    with pytest.raises(StorageError) as caught:
+        await store.exists(KEY, Artefact.DOCUMENT)
+    assert str(tmp_path) not in str(caught.value)
+
+
+async def test_a_file_that_was_removed_by_hand_counts_as_not_stored(store, tmp_path):
+    """It can be fetched again, and the row then names the new file."""
+    await fill(store)
+    next((tmp_path / "documents").rglob("document-*")).unlink()
+    assert await store.exists(KEY, Artefact.DOCUMENT) is None
+    assert await store.read_document(KEY) is None
+    await store.write_document(KEY, b"%PDF-2", original_identifier="x")
+    assert await store.read_document(KEY) == b"%PDF-2"
+
+
+async def test_a_damaged_file_is_not_served(store, tmp_path):
+    """A file of another size than was stored is an error, not a document."""
+    await fill(store)
+    next((tmp_path / "documents").rglob("document-*")).write_bytes(b"%P")
+    with pytest.raises(StorageError, match="damaged; delete it and fetch it again"):
+        await store.read_document(KEY)
+
+
+async def test_sweeping_removes_what_nothing_lists(store, tmp_path):
+    """Strays, their empty folders and abandoned staging files go; what is listed stays."""
+    await fill(store)
+    kept = files(tmp_path)
+    stray = tmp_path / "documents" / KEY.work_digest / "pdf" / "document-000000000000"
+    lost = tmp_path / "documents" / ("0" * 64) / "html"
+    lost.mkdir(parents=True)
+    for path in (stray, lost / "document-1", lost / "metadata.jsonl"):
+        path.write_bytes(b"x")
+    assert await store.sweep() == 3
+    assert files(tmp_path) == kept
+    assert not lost.exists()
+    assert await store.sweep() == 0
+
+
+async def test_sweeping_leaves_the_work_of_living_processes(store, tmp_path):
+    """What another process is about to place is not touched; what a dead one left is."""
+    blobs = Blobs(tmp_path)
+    mine = blobs.stage(b"x")
+    node, _, token = mine.name.split("-")
+    dead = mine.with_name(f"{node}-{2**22 + 1}-{token}")
+    dead.write_bytes(b"y")
+    assert await store.sweep() == 1
+    assert mine.exists()
+    mine.unlink()
+
+
+async def test_a_newer_catalogue_is_not_touched(store, tmp_path):
+    """A store of a later version says so, and stays as it is."""
+    await fill(store)
+    store.close()
+    with suppress(FileNotFoundError):
+        (tmp_path / "catalogue.sqlite-wal").unlink()
+    connection = apsw.Connection(str(tmp_path / "catalogue.sqlite"))
+    connection.pragma("user_version", 99)
+    connection.close()
+    newer = FilesystemStorageBackend(tmp_path, lambda: "")
+    with pytest.raises(StorageError, match="newer version"):
+        await newer.exists(KEY, Artefact.DOCUMENT)
+    newer.close()
+
+
+async def test_a_failed_migration_is_undone(tmp_path):
+    """The schema and its number change together or not at all."""
+
+    def one(db):
+        db.execute("CREATE TABLE a(x)")
+
+    def broken(db):
+        db.execute("CREATE TABLE b(x)")
+        db.execute("CREATE TABLE b(x)")
+
+    path = tmp_path / "x.sqlite"
+    first = Database(path, (one,))
+    await first.write(lambda db: None)
+    first.close()
+    with pytest.raises(StorageError, match="could not be written: SQLError"):
+        await Database(path, (one, broken)).write(lambda db: None)
+    again = Database(path, (one, lambda db: db.execute("CREATE TABLE b(x)")))
+    await again.write(lambda db: db.execute("INSERT INTO b VALUES (1)"))
+    again.close()
