@@ -137,7 +137,7 @@ def error_page() -> str:
 
 def _categories() -> Iterator[type[PriorisError]]:
     for kind in vars(errors).values():
-        if inspect.isclass(kind) and issubclass(kind, PriorisError) and kind is not PriorisError:
+        if inspect.isclass(kind) and PriorisError in kind.__bases__:
             yield kind
 
 

@@ -75,6 +75,10 @@ class StorageError(PriorisError):
     code = "storage_failed"
 
 
+class IndexLostError(StorageError):
+    """A search index had to begin anew; what was asked of it can be asked again."""
+
+
 class RateLimitedError(PriorisError):
     """The source asks us to wait longer than the configured budget allows."""
 

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend
+from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
+from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.memory.coordination import MemoryGates, MemoryLeases
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
+from prioris_mcp.adapters.memory.text_index import MemorySearchIndex
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
+from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
 from prioris_mcp.ports.coordination import Gates, Leases
+from prioris_mcp.ports.indexes import SearchIndex
 from prioris_mcp.ports.library import StorageBackend
 
 
@@ -26,9 +30,10 @@ def store(request: pytest.FixtureRequest, tmp_path: Path):
     if request.param == "memory":
         yield MemoryStorageBackend(now)
         return
-    backend: StorageBackend = FilesystemStorageBackend(tmp_path, now)
+    catalogue = catalogue_of(tmp_path)
+    backend: StorageBackend = FilesystemStorageBackend(Blobs(tmp_path), catalogue, now)
     yield backend
-    backend.close()
+    catalogue.close()
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -49,5 +54,16 @@ def gates(request: pytest.FixtureRequest, tmp_path: Path):
         yield MemoryGates()
         return
     found: Gates = SqliteGates(tmp_path / "gates.sqlite")
+    yield found
+    found.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def index(request: pytest.FixtureRequest, tmp_path: Path):
+    """A SearchIndex of each kind."""
+    if request.param == "memory":
+        yield MemorySearchIndex()
+        return
+    found: SearchIndex = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
     yield found
     found.close()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import anyio
 import pytest
 
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.domain.library import Place, Position
+from prioris_mcp.domain.markdown import Markdown, Span
 
 pytestmark = pytest.mark.anyio
 
@@ -101,3 +103,77 @@ async def test_versions_are_those_of_one_work_in_order(store):
     found = await store.versions(ProviderName.ARXIV, "2106.09685", SourceFormat.PDF)
     assert [key.identifier for key in found] == ["2106.09685v2", "2106.09685v10"]
     assert await store.versions(ProviderName.ARXIV, "2106.09685", SourceFormat.HTML) == ()
+
+
+def add(store, content, alias, names):
+    return store.add_document(
+        ProviderName.LOCALFILE,
+        SourceFormat.PDF,
+        content,
+        alias=alias,
+        names=iter(names),
+        original_identifier="paper.pdf",
+    )
+
+
+async def test_the_same_alias_is_the_same_document(store):
+    """The bytes are kept once, under the first name; another alias takes the next free name."""
+    first, again = await add(store, b"%PDF-a", "a", ["n1", "n2"]), await add(store, b"%PDF-a", "a", ["n3"])
+    other = await add(store, b"%PDF-b", "b", ["n1", "n2"])
+    assert [(added.key.identifier, added.new) for added in (first, again, other)] == [
+        ("n1", True),
+        ("n1", False),
+        ("n2", True),
+    ]
+    assert await store.find_alias(ProviderName.LOCALFILE, "a") == "n1"
+    assert await store.read_document(other.key) == b"%PDF-b"
+
+
+async def test_an_alias_lasts_as_long_as_anything_it_stands_for(store):
+    """With the Markdown left, the same bytes come back under the same name; with nothing left, under a new one."""
+    key = (await add(store, b"%PDF-a", "a", ["n1"])).key
+    await put_markdown(store, key)
+    await store.delete(key, (Artefact.DOCUMENT,))
+    back = await add(store, b"%PDF-a", "a", ["n2"])
+    assert (back.key, back.new) == (key, True)
+    await store.delete(key, BOTH)
+    assert await store.find_alias(ProviderName.LOCALFILE, "a") is None
+    assert (await add(store, b"%PDF-a", "a", ["n3"])).key.identifier == "n3"
+
+
+async def test_a_document_that_is_added_twice_at_once_is_kept_once(store):
+    """Ten tasks, one name."""
+    names = set()
+
+    async def one(number):
+        names.add((await add(store, b"%PDF-a", "a", [f"n{number}"])).key.identifier)
+
+    async with anyio.create_task_group() as group:
+        for number in range(10):
+            group.start_soon(one, number)
+    assert len(names) == 1
+
+
+async def test_changes_tell_what_an_index_lacks(store):
+    """Each document once, with its last change; a position in another library begins anew."""
+    assert (await store.changes(Position(), 10)).items == ()
+    await put_document(store)
+    await put_markdown(store)
+    await put_markdown(store, OTHER)
+    changes = await store.changes(Position(), 10)
+    assert [(change.key, change.stored) for change in changes.items] == [(KEY, True), (OTHER, True)]
+    here = Position(changes.library, changes.items[-1].number)
+    assert (await store.changes(here, 10)).items == ()
+    await put_markdown(store)
+    await store.delete(OTHER, BOTH)
+    later = (await store.changes(here, 10)).items
+    assert [(change.key, change.stored) for change in later] == [(KEY, True), (OTHER, False)]
+    assert [change.key for change in (await store.changes(here, 1)).items] == [KEY]
+    assert len((await store.changes(Position("elsewhere", 99), 10)).items) == 2
+
+
+async def test_excerpts_are_cut_from_what_is_there(store):
+    """Characters, not bytes; None for what is gone."""
+    await put_markdown(store)
+    places = [Place(KEY, Span(9, 5)), Place(OTHER, Span(0, 3)), Place(KEY, Span(0, 7))]
+    assert await store.excerpts(places) == (TEXT.text[9:14], None, "# Intro")

@@ -22,16 +22,34 @@ def _node() -> str:
 NODE = _node()
 
 
+def _life(pid: int) -> str | None:
+    """What tells one process from a later one with the same number; None where it is over, "" where unknown."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    except FileNotFoundError:
+        return None if _HAS_PROC else ""
+    except OSError:
+        return ""
+    state, started = fields[0], fields[19]
+    return None if state in "ZX" else started
+
+
+_HAS_PROC = Path("/proc/self/stat").exists()
+
+
 def new_owner() -> str:
     """A name for one holder in this process, unlike any other."""
-    return f"{NODE}-{os.getpid()}-{secrets.token_hex(6)}"
+    pid = os.getpid()
+    return f"{NODE}-{pid}-{_life(pid) or 0}-{secrets.token_hex(6)}"
 
 
 def is_dead(owner: str) -> bool:
     """Whether *owner* is certainly gone. A process that cannot be looked up from here counts as alive."""
-    node, pid, _ = owner.split("-")
+    node, pid, life, _ = owner.split("-")
     if node != NODE or sys.platform == "win32":
         return False
+    if _HAS_PROC:
+        return _life(int(pid)) not in (life, "")
     try:
         os.kill(int(pid), 0)
     except ProcessLookupError:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from prioris_mcp.app.fetching import OneAtATime
+from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown, Slice, Window
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.parsing import Parser, Progress
-from prioris_mcp.ports.sources import FullTextSource
+from prioris_mcp.ports.sources import LibrarySource
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,24 @@ class Read:
 class Library:
     """What reading needs of the library: which key an identifier means, and what is stored under it."""
 
-    def __init__(self, sources: Mapping[ProviderName, FullTextSource], store: StorageBackend) -> None:
+    def __init__(self, sources: Mapping[ProviderName, LibrarySource], store: StorageBackend) -> None:
         self._sources, self._store = sources, store
 
+    async def recall(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey | None:
+        """The key that *identifier* means, or None where nothing can be stored under it. Asks no network."""
+        source = self._sources.get(provider)
+        return await source.recall(identifier, format_) if source else None
+
+    async def recall_any(self, provider: ProviderName, identifier: str) -> DocumentKey | None:
+        """As `recall`, in whichever format there is anything."""
+        for format_ in self._sources[provider].formats if provider in self._sources else ():
+            if key := await self.recall(provider, identifier, format_):
+                return key
+        return None
+
     async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
-        """The key that *identifier* means; NotFoundError where nothing of it is stored. Asks no network."""
-        key = await self._sources[provider].recall(identifier, format_)
+        """The key that *identifier* means; NotFoundError where nothing of it is stored."""
+        key = await self.recall(provider, identifier, format_)
         if key is None:
             raise not_fetched(provider, identifier, format_)
         return key
@@ -78,10 +91,11 @@ class ParseAndRead:
         store: StorageBackend,
         parsers: Mapping[SourceFormat, Parser],
         runs: OneAtATime,
+        indexer: Indexer,
         default_limit: int,
     ) -> None:
         self._library, self._store, self._parsers, self._runs = library, store, parsers, runs
-        self._default_limit = default_limit
+        self._indexer, self._default_limit = indexer, default_limit
 
     async def __call__(
         self,
@@ -106,6 +120,7 @@ class ParseAndRead:
         parser = self._parsers[key.format]
         markdown = await parser.parse(content, progress)
         await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
+        await self._indexer.follow()
         return markdown
 
 

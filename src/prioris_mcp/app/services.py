@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prioris_mcp.app.fetching import Fetch
+from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.app.searching import SearchLibrary
+from prioris_mcp.app.uploads import AddFile, UploadFile
 from prioris_mcp.ports.sources import ArxivCatalogue
 
 
@@ -19,4 +21,8 @@ class Services:
     parse: ParseAndRead
     read: ReadMarkdown
     library: Library
-    store: StorageBackend
+    add: AddFile
+    upload: UploadFile
+    list: ListLibrary
+    delete: DeleteFromLibrary
+    search: SearchLibrary

@@ -7,6 +7,8 @@ from pydantic import Field
 from prioris_mcp.models.base import WireModel
 
 FormatName = Literal["pdf", "html", "xml"]
+Provider = Literal["arxiv", "europepmc", "localfile"]
+IndexStatus = Literal["not_built", "stale", "ready", "building"]
 
 
 class FullTextFetchResult(WireModel):
@@ -30,3 +32,93 @@ class PagedMarkdown(WireModel):
     total_pages: int | None = Field(description="Null for formats without pages")
     page_range: tuple[int, int] | None = Field(description="First and last page of the window")
     resource_uri: str = Field(description="Resource with the same text")
+
+
+class FetchedEntry(WireModel):
+    """One stored artefact."""
+
+    provider: Provider
+    identifier: str
+    format_: FormatName = Field(alias="format")
+    artefact: Literal["document", "markdown"]
+    fetched_at_or_parsed_at: str = Field(description="ISO 8601, UTC")
+    size_bytes: int
+
+
+class ListFetchedResult(WireModel):
+    """One page of what the library holds, newest first."""
+
+    entries: list[FetchedEntry]
+    offset: int
+    limit: int
+    total: int
+    has_more: bool
+
+
+class DeletionEntry(WireModel):
+    """One thing to delete."""
+
+    provider: Provider = Field(description="Source of the document.")
+    identifier: str = Field(description="Its identifier, as research_list_fetched shows it.")
+    format_: FormatName = Field(alias="format", description="Format of the document.")
+    artefact: Literal["document", "markdown", "all"] = Field(
+        description="document: the fetched bytes; markdown: the parsed text; all: both."
+    )
+
+
+class DeleteFetchedResult(WireModel):
+    """The entries that were deleted, and those that named nothing."""
+
+    deleted: list[DeletionEntry]
+    not_found: list[DeletionEntry]
+
+
+class SearchMatch(WireModel):
+    """One section that matches."""
+
+    provider: Provider
+    identifier: str
+    format_: FormatName = Field(alias="format")
+    snippet: str = Field(description="Text around the match")
+    offset: int = Field(description="Where the section begins; for the offset of a parse tool")
+    score: float = Field(description="BM25; higher is better")
+
+
+class PagedSearchMatches(WireModel):
+    """One page of matches, the best first."""
+
+    matches: list[SearchMatch]
+    offset: int
+    limit: int
+    total: int
+    has_more: bool
+
+
+class VectorSearchMatch(WireModel):
+    """One section that is near in meaning."""
+
+    provider: Provider
+    identifier: str
+    format_: FormatName = Field(alias="format")
+    chunk_id: str
+    offset: int
+    snippet: str
+    score: float = Field(description="Cosine distance; lower is better")
+
+
+class PagedVectorSearchMatches(WireModel):
+    """One page of near sections, the nearest first."""
+
+    matches: list[VectorSearchMatch]
+    offset: int
+    limit: int
+    total: int
+    has_more: bool
+
+
+class SearchFetchedResult(WireModel):
+    """A list for each mechanism that was asked; null for one that was not."""
+
+    fts: PagedSearchMatches | None
+    vector: PagedVectorSearchMatches | None
+    index_status: dict[str, IndexStatus] = Field(description="By mechanism, where the search was for one document")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
+from prioris_mcp.domain.library import Added, Changes, Place, Position
 from prioris_mcp.domain.markdown import Markdown
 
 
@@ -24,6 +25,27 @@ class StorageBackend(Protocol):
 
     async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:
         """Keep *content* as fetched. A document is never replaced: a second write of one key changes nothing."""
+        ...
+
+    async def add_document(
+        self,
+        provider: ProviderName,
+        format: SourceFormat,
+        content: bytes,
+        *,
+        alias: str,
+        names: Iterable[str],
+        original_identifier: str | None,
+    ) -> Added:
+        """Keep *content* under the identifier that *alias* stands for, or else under the first unused of *names*.
+
+        *alias* then stands for it, until the last artefact under it is deleted. Two that add at once, in
+        whatever processes, never get one name for two contents, nor two names for one alias.
+        """
+        ...
+
+    async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
+        """The identifier that *alias* stands for."""
         ...
 
     async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
@@ -50,6 +72,14 @@ class StorageBackend(Protocol):
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
     ) -> Entries:
         """One page of the catalogue, newest first."""
+        ...
+
+    async def changes(self, after: Position, most: int) -> Changes:
+        """What happened to Markdown after *after*; everything, where that is a place in another library."""
+        ...
+
+    async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
+        """The text at each of *places*; None where the Markdown is no longer there."""
         ...
 
     async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:

@@ -12,24 +12,34 @@ SortBy = Literal["relevance", "lastUpdatedDate", "submittedDate"]
 SortOrder = Literal["ascending", "descending"]
 
 
-class FullTextSource(Protocol):
-    """A source that offers full text. It never writes to the library.
+class LibrarySource(Protocol):
+    """A source of documents, as far as the library is concerned."""
 
-    Everything that asks the network raises RateLimitedError or ProviderUnavailableError where the source
-    does not answer usefully; a failure is never an empty result.
+    @property
+    def formats(self) -> tuple[SourceFormat, ...]:
+        """The formats in which its documents come."""
+        ...
+
+    async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
+        """The key under which the library holds what *identifier* means. Never asks the network.
+
+        None where the library holds no version of it; InvalidRequestError for what is no identifier of this
+        source.
+        """
+        ...
+
+
+class FullTextSource(LibrarySource, Protocol):
+    """A source that offers full text on the network. It never writes to the library.
+
+    What asks the network raises RateLimitedError or ProviderUnavailableError where the source does not
+    answer usefully; a failure is never an empty result.
     """
 
     async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
         """The key that *identifier* means now. Asks the source only where the identifier leaves that open.
 
         InvalidRequestError for what is no identifier of this source, NotFoundError where it names nothing.
-        """
-        ...
-
-    async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
-        """The key under which the library holds what *identifier* means. Never asks the network.
-
-        None where the library holds no version of it; InvalidRequestError as for `pin`.
         """
         ...
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_types import ToolAnnotations
 
-from prioris_mcp.server.tools import arxiv
+from prioris_mcp.server.tools import arxiv, library, localfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +49,48 @@ TOOLS = (
         open_world=True,
     ),
     ToolSpec(arxiv.research_arxiv_parse_full_text, "Read an arXiv paper", "arxiv", read_only=False, open_world=False),
+    ToolSpec(
+        localfile.research_localfile_fetch_full_text,
+        "Add a PDF to the library",
+        "localfile",
+        read_only=False,
+        open_world=False,
+    ),
+    ToolSpec(
+        localfile.research_localfile_parse_full_text, "Read a local PDF", "localfile", read_only=False, open_world=False
+    ),
+    ToolSpec(
+        localfile.research_localfile_begin_upload,
+        "Begin a chunked upload",
+        "localfile",
+        read_only=False,
+        open_world=False,
+        idempotent=False,
+    ),
+    ToolSpec(
+        localfile.research_localfile_upload_chunk,
+        "Send a chunk of an upload",
+        "localfile",
+        read_only=False,
+        open_world=False,
+        idempotent=False,
+    ),
+    ToolSpec(
+        localfile.research_localfile_finalize_upload,
+        "End a chunked upload",
+        "localfile",
+        read_only=False,
+        open_world=False,
+        idempotent=False,
+    ),
+    ToolSpec(library.research_list_fetched, "List the library", "library", read_only=True, open_world=False),
+    ToolSpec(
+        library.research_delete_fetched,
+        "Delete from the library",
+        "library",
+        read_only=False,
+        open_world=False,
+        destructive=True,
+    ),
+    ToolSpec(library.research_search_fetched, "Search the library", "library", read_only=True, open_world=False),
 )

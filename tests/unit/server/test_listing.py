@@ -38,7 +38,7 @@ def test_input_schemas_are_plain(tool):
     assert not keys(schema) & {"$ref", "$defs", "oneOf", "allOf"}
     assert "anyOf" not in schema
     for name, field in schema["properties"].items():
-        assert re.fullmatch(r"[a-z_]{1,64}", name)
+        assert re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name)
         assert field["description"], name
         assert "items" in field or field.get("type") != "array"
     assert not {"services", "ctx"} & set(schema["properties"])

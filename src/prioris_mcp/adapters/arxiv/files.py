@@ -37,8 +37,8 @@ def _pdf(answer: Answer, key: DocumentKey) -> bytes:
     if b"%PDF-" not in answer.body[:_SNIFFED]:
         kind = answer.headers.get("content-type", "unknown type").split(";")[0]
         raise ProviderUnavailableError(
-            f"arXiv sent something that is no PDF ({kind}, {len(answer.body)} bytes) for {key}; nothing was stored,"
-            " try again later"
+            f"arXiv answered HTTP 200 with something that is no PDF ({kind}, {len(answer.body)} bytes) for {key};"
+            " nothing was stored, try again later"
         )
     return answer.body
 
@@ -48,8 +48,8 @@ def _html(answer: Answer, key: DocumentKey) -> bytes:
         raise FormatUnavailableError(_unavailable(key, "arXiv offers a list of files instead of one page"))
     if b"<html" not in answer.body[: 8 * _SNIFFED].lower():
         raise ProviderUnavailableError(
-            f"arXiv sent something that is no HTML page ({len(answer.body)} bytes) for {key}; nothing was stored,"
-            " try again later"
+            f"arXiv answered HTTP 200 with something that is no HTML page ({len(answer.body)} bytes) for {key};"
+            " nothing was stored, try again later"
         )
     return answer.body
 

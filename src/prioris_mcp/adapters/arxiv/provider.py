@@ -19,7 +19,6 @@ from prioris_mcp.ports.sources import SortBy, SortOrder
 
 HOSTS = ARXIV_HOSTS | {"oaipmh.arxiv.org"}
 """Everything that arXiv's terms count as one service: one queue, one request in flight."""
-FORMATS = (SourceFormat.PDF, SourceFormat.HTML)
 _BATCH = 100
 _MOST_DROPPED = 3
 _REFUSED_ID = re.compile(r"incorrect id format for (\S+)")
@@ -28,6 +27,8 @@ _FOREVER = float("inf")
 
 class ArxivProvider:
     """The arXiv source: FullTextSource and ArxivCatalogue of ``ports/sources.py``."""
+
+    formats = (SourceFormat.PDF, SourceFormat.HTML)
 
     def __init__(
         self, api: ArxivApi, upstream: Upstream, store: StorageBackend, *, download: Limits, pin_seconds: float
@@ -148,6 +149,6 @@ def _newest(work: ArxivId, among: Iterable[ArxivId]) -> ArxivId | None:
 
 
 def _key(identifier: ArxivId, format_: SourceFormat) -> DocumentKey:
-    if format_ not in FORMATS:
+    if format_ not in ArxivProvider.formats:
         raise InvalidRequestError(f"arXiv offers pdf and html, not {format_}")
     return DocumentKey(ProviderName.ARXIV, str(identifier), format_)

@@ -13,6 +13,8 @@ from prioris_mcp.ports.sources import SortBy, SortOrder
 API = "https://export.arxiv.org/api/query"
 MOST_RESULTS = 2000
 DEEPEST = 30000
+LONGEST_ADDRESS = 8000
+"""Characters; arXiv answers HTTP 414 somewhat above."""
 _WORD = re.compile(r"\w")
 _WILDCARD_FIRST = re.compile(r"(?:^|[\s(:\"])[*?]")
 _DATES = re.compile(r"\b(?:submittedDate|lastUpdatedDate):(\S*(?:\s+TO\s+\S+)?)", re.IGNORECASE)
@@ -22,8 +24,13 @@ _CATEGORY = re.compile(r"[A-Za-z-]+(?:\.[A-Za-z*-]+)?")
 
 
 def address(parameters: Mapping[str, str | int]) -> str:
-    """The API's URL for *parameters*, each encoded once."""
-    return f"{API}?{urlencode(parameters, quote_via=quote)}"
+    """The API's URL for *parameters*, each encoded once; InvalidRequestError where arXiv would not read it."""
+    url = f"{API}?{urlencode(parameters, quote_via=quote)}"
+    if len(url) > LONGEST_ADDRESS:
+        raise InvalidRequestError(
+            f"the query is too long for arXiv: {len(url)} characters encoded, {LONGEST_ADDRESS} at most; shorten it"
+        )
+    return url
 
 
 def search(query: str, start: int, max_results: int, sort_by: SortBy, sort_order: SortOrder) -> str:

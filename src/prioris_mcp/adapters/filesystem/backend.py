@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,16 +13,23 @@ from typing import TypeVar
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.adapters.filesystem import catalogue
-from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, folder_of, new_name
+from prioris_mcp.adapters.filesystem import catalogue, schema
+from prioris_mcp.adapters.filesystem.blobs import Blobs, folder_of, new_name, on_disk
 from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
+from prioris_mcp.domain.library import Added, Changes, Place, Position
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import StorageError
 
 T = TypeVar("T")
+
+
+def catalogue_of(root: Path) -> Database:
+    """The catalogue of the store in *root*; its owner closes it."""
+    return Database(root / "catalogue.sqlite", schema.MIGRATIONS)
 
 
 class FilesystemStorageBackend:
@@ -32,11 +39,9 @@ class FilesystemStorageBackend:
     then the bytes. ``metadata.jsonl`` names at least what the catalogue lists, so it can be rebuilt.
     """
 
-    def __init__(self, root: Path, now: Callable[[], str]) -> None:
+    def __init__(self, blobs: Blobs, database: Database, now: Callable[[], str]) -> None:
         """*now* gives the time of a write, ISO 8601 in UTC."""
-        self._blobs = Blobs(root)
-        self._database = Database(root / "catalogue.sqlite", catalogue.MIGRATIONS)
-        self._now = now
+        self._blobs, self._database, self._now = blobs, database, now
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
         row = await self._database.read(lambda db: catalogue.find(db, key, artefact))
@@ -45,12 +50,42 @@ class FilesystemStorageBackend:
     async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:
         if await self.exists(key, Artefact.DOCUMENT) is None:
             row = replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
-            await self._write(row, content, lambda _db, _number: None)
+            await self._write(content, lambda _db: row)
+
+    async def add_document(
+        self,
+        provider: ProviderName,
+        format: SourceFormat,
+        content: bytes,
+        *,
+        alias: str,
+        names: Iterable[str],
+        original_identifier: str | None,
+    ) -> Added:
+        there = ""
+
+        def choose(db: apsw.Connection) -> Row | None:
+            nonlocal there
+            known = catalogue.named(db, provider, alias)
+            free = (name for name in names if not catalogue.is_used(db, provider, name))
+            key = DocumentKey(provider, known or next(free), format)
+            catalogue.put_alias(db, key, alias)
+            there = key.identifier
+            if catalogue.find(db, key, Artefact.DOCUMENT):
+                return None
+            return replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
+
+        written = await self._write(content, choose)
+        return Added(DocumentKey(provider, there, format), new=written)
+
+    async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
+        return await self._database.read(lambda db: catalogue.named(db, provider, alias))
 
     async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
         content = markdown.text.encode()
         row = replace(self._row(key, Artefact.MARKDOWN, content), parser=parser, paged=int(markdown.paged))
-        await self._write(row, content, lambda db, number: catalogue.put_manifest(db, number, markdown, chunks))
+        put_manifest = partial(catalogue.put_manifest, markdown=markdown, chunks=chunks)
+        await self._write(content, lambda _db: row, put_manifest)
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
         found = await self._read(key, Artefact.DOCUMENT, lambda _db, _row: None)
@@ -77,6 +112,27 @@ class FilesystemStorageBackend:
     ) -> Entries:
         return await self._database.read(lambda db: catalogue.page(db, provider, format, offset, limit))
 
+    async def changes(self, after: Position, most: int) -> Changes:
+        def work(db: apsw.Connection) -> Changes:
+            library = catalogue.library_id(db)
+            number = after.number if after.library == library else 0
+            return Changes(library, tuple(catalogue.changes(db, number, most)))
+
+        return await self._database.read(work)
+
+    async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
+        def text(db: apsw.Connection, key: DocumentKey) -> str | None:
+            row = catalogue.find(db, key, Artefact.MARKDOWN)
+            content = self._blobs.read(row.folder, row.name) if row else None
+            return None if content is None else content.decode()
+
+        def work(db: apsw.Connection) -> tuple[str | None, ...]:
+            texts = {key: text(db, key) for key in {place.key for place in places}}
+            found = ((texts[place.key], place.span) for place in places)
+            return tuple(None if text is None else text[span.start : span.end] for text, span in found)
+
+        return await self._database.read(work)
+
     async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
         def work(db: apsw.Connection) -> list[Row]:
             rows = [row for row in catalogue.find_all(db, key) if row.artefact in artefacts]
@@ -89,42 +145,45 @@ class FilesystemStorageBackend:
             await self._tidy(key, [row.name for row in gone])
         return tuple(row.artefact for row in gone)
 
-    async def sweep(self) -> int:
-        """Delete files that nothing lists, left by a process that was killed; how many there were."""
-        dropped = await self._on_disk(self._blobs.drop_abandoned)
-        for folder in await self._on_disk(lambda: list(self._blobs.folders())):
-            strays = await self._database.read(partial(self._strays, folder=folder))
-            if strays or not self._blobs.names_in(folder):
-                dropped += await self._database.write(partial(self._drop_strays, folder=folder))
-        return dropped
-
-    def close(self) -> None:
-        """Close the catalogue."""
-        self._database.close()
-
     def _row(self, key: DocumentKey, artefact: Artefact, content: bytes) -> Row:
         digest = hashlib.sha256(content).hexdigest()
         return Row(0, key, artefact, folder_of(key), new_name(artefact), len(content), digest, self._now())
 
-    async def _write(self, row: Row, content: bytes, also: Callable[[apsw.Connection, int], None]) -> None:
-        """Bytes, then row; *also* runs in the same transaction with the new row's id."""
-        staged = await self._on_disk(self._blobs.stage, content)
+    async def _write(
+        self,
+        content: bytes,
+        choose: Callable[[apsw.Connection], Row | None],
+        also: Callable[[apsw.Connection, int], None] = lambda _db, _number: None,
+    ) -> bool:
+        """Bytes, then row. *choose* and *also* run in the same transaction; the latter gets the row's id.
 
-        def work(db: apsw.Connection) -> str | None:
+        False where *choose* finds that there is nothing to write.
+        """
+        staged = await self._on_disk(self._blobs.stage, content)
+        placed: list[Row] = []
+
+        def work(db: apsw.Connection) -> Row | None:
+            row = choose(db)
+            if row is None:
+                return None
             before = catalogue.find(db, row.key, row.artefact)
+            placed.append(row)
             self._blobs.place(staged, row.folder, row.name)
-            also(db, catalogue.insert(db, row))
-            self._write_sidecar(db, row.key)
-            return before.name if before else None
+            also(db, catalogue.put(db, row))
+            write_sidecar(self._blobs, db, row.key)
+            return before
 
         try:
             before = await self._database.write(work)
         except BaseException:
-            staged.unlink(missing_ok=True)
-            self._blobs.remove(row.folder, row.name)
+            for row in placed:
+                self._blobs.remove(row.folder, row.name)
             raise
+        finally:
+            staged.unlink(missing_ok=True)
         if before:
-            await self._on_disk(self._blobs.remove, row.folder, before)
+            await self._on_disk(self._blobs.remove, before.folder, before.name)
+        return bool(placed)
 
     async def _tidy(self, key: DocumentKey, names: Sequence[str]) -> None:
         """Remove the files of deleted rows, while no other process can write to their folder."""
@@ -133,30 +192,9 @@ class FilesystemStorageBackend:
             folder = folder_of(key)
             for name in names:
                 self._blobs.remove(folder, name)
-            self._write_sidecar(db, key)
+            write_sidecar(self._blobs, db, key)
 
         await self._database.write(work)
-
-    def _write_sidecar(self, db: apsw.Connection, key: DocumentKey) -> None:
-        folder, rows = folder_of(key), catalogue.find_all(db, key)
-        if rows:
-            self._blobs.place(self._blobs.stage(catalogue.sidecar(db, rows)), folder, SIDECAR)
-        else:
-            self._blobs.remove(folder, SIDECAR)
-            self._blobs.prune(folder)
-
-    def _strays(self, db: apsw.Connection, folder: str) -> tuple[str, ...]:
-        listed = catalogue.names_in(db, folder)
-        keep = listed | {SIDECAR} if listed else listed
-        return tuple(name for name in self._blobs.names_in(folder) if name not in keep)
-
-    def _drop_strays(self, db: apsw.Connection, folder: str) -> int:
-        """To be called inside a write transaction: no other process is then about to list a file here."""
-        strays = self._strays(db, folder)
-        for name in strays:
-            self._blobs.remove(folder, name)
-        self._blobs.prune(folder)
-        return len(strays)
 
     async def _read(
         self, key: DocumentKey, artefact: Artefact, more: Callable[[apsw.Connection, Row], T]
@@ -181,8 +219,4 @@ class FilesystemStorageBackend:
         return None
 
     async def _on_disk(self, work: Callable[..., T], *args: object) -> T:
-        """Run *work* in a thread; a failing disk is a StorageError that names no path."""
-        try:
-            return await to_thread.run_sync(work, *args)
-        except OSError as exc:
-            raise StorageError(f"the library's disk failed: {exc.strerror or type(exc).__name__}") from exc
+        return await to_thread.run_sync(partial(on_disk, work, *args))

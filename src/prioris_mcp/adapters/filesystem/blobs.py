@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from prioris_mcp.adapters.owners import is_dead, new_owner
 from prioris_mcp.domain.documents import Artefact, DocumentKey
+from prioris_mcp.errors import StorageError
+
+T = TypeVar("T")
 
 SIDECAR = "metadata.jsonl"
 
@@ -106,6 +110,14 @@ class Blobs:
         for path in gone:
             path.unlink(missing_ok=True)
         return len(gone)
+
+
+def on_disk(work: Callable[..., T], *args: object) -> T:
+    """Run *work*; a failing disk is a StorageError that names no path."""
+    try:
+        return work(*args)
+    except OSError as exc:
+        raise StorageError(f"the library's disk failed: {exc.strerror or type(exc).__name__}") from exc
 
 
 def _folders(parent: Path) -> list[Path]:

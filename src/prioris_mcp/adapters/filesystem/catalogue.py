@@ -1,4 +1,4 @@
-"""The tables of ``catalogue.sqlite``: which artefacts are stored, and what parts their Markdown has.
+"""Rows of ``catalogue.sqlite``: which artefacts are stored, and what parts their Markdown has.
 
 Functions here run inside a transaction that the caller opened.
 """
@@ -14,45 +14,8 @@ import apsw
 
 from prioris_mcp.domain.chunks import SCHEME, Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.library import Change
 from prioris_mcp.domain.markdown import Markdown, Span
-
-
-def _create(db: apsw.Connection) -> None:
-    db.execute(
-        """
-        CREATE TABLE artefact(
-            id INTEGER PRIMARY KEY,
-            provider TEXT NOT NULL,
-            identifier TEXT NOT NULL,
-            format TEXT NOT NULL,
-            artefact TEXT NOT NULL,
-            folder TEXT NOT NULL,
-            name TEXT NOT NULL,
-            size INTEGER NOT NULL,
-            sha256 TEXT NOT NULL,
-            stored_at TEXT NOT NULL,
-            original_identifier TEXT,
-            parser TEXT,
-            paged INTEGER NOT NULL DEFAULT 0,
-            UNIQUE(provider, identifier, format, artefact)
-        ) STRICT;
-        CREATE INDEX artefact_by_folder ON artefact(folder);
-        CREATE TABLE manifest(
-            artefact INTEGER NOT NULL REFERENCES artefact(id) ON DELETE CASCADE,
-            position INTEGER NOT NULL,
-            id TEXT NOT NULL,
-            kind TEXT NOT NULL CHECK(kind IN ('leaf', 'chunk', 'summary', 'image')),
-            key TEXT NOT NULL,
-            provenance TEXT NOT NULL CHECK(provenance IN ('parser', 'llm')),
-            scheme TEXT,
-            spans TEXT NOT NULL,
-            PRIMARY KEY(artefact, kind, position)
-        ) STRICT, WITHOUT ROWID;
-        """
-    )
-
-
-MIGRATIONS = (_create,)
 
 _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
 
@@ -74,26 +37,16 @@ class Row:
     paged: int = 0
     """1 where the Markdown has pages."""
 
-    def facts(self) -> dict[str, Any]:
-        """Everything that the catalogue could be rebuilt from, but the leaves."""
-        return {
-            "provider": self.key.provider,
-            "identifier": self.key.identifier,
-            "format": self.key.format,
-            "artefact": self.artefact,
-            "name": self.name,
-            "size": self.size,
-            "sha256": self.sha256,
-            "stored_at": self.stored_at,
-            "original_identifier": self.original_identifier,
-            "parser": self.parser,
-            "paged": self.paged,
-        }
-
 
 _COLUMNS = (
     "id, provider, identifier, format, artefact, folder, name, size, sha256, stored_at,"
     " original_identifier, parser, paged"
+)
+
+
+_REPLACED = ", ".join(
+    f"{column} = excluded.{column}"
+    for column in ("name", "size", "sha256", "stored_at", "original_identifier", "parser", "paged")
 )
 
 
@@ -121,15 +74,16 @@ def find_all(db: apsw.Connection, key: DocumentKey) -> list[Row]:
     return [_row(values) for values in db.execute(f"SELECT {_COLUMNS} FROM artefact WHERE {_OF_KEY}", values_of(key))]
 
 
-def insert(db: apsw.Connection, row: Row) -> int:
-    """Add *row* (its id is ignored), in place of an earlier one for the same artefact; the new id."""
-    remove(db, row.key, row.artefact)
+def put(db: apsw.Connection, row: Row) -> int:
+    """Add *row* (its id is ignored), or replace the one for the same artefact and drop its manifest; the row's id."""
     values = (*values_of(row.key), row.artefact.value, row.folder, row.name, row.size, row.sha256, row.stored_at)
-    db.execute(
-        f"INSERT INTO artefact({_COLUMNS.removeprefix('id, ')}) VALUES ({', '.join('?' * 12)})",
+    number: int = db.execute(
+        f"INSERT INTO artefact({_COLUMNS.removeprefix('id, ')}) VALUES ({', '.join('?' * 12)})"
+        f" ON CONFLICT(provider, identifier, format, artefact) DO UPDATE SET {_REPLACED} RETURNING id",
         (*values, row.original_identifier, row.parser, row.paged),
-    )
-    return db.last_insert_rowid()
+    ).get
+    db.execute("DELETE FROM manifest WHERE artefact = ?", (number,))
+    return number
 
 
 def remove(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> None:
@@ -197,18 +151,58 @@ def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, for
     ]
 
 
+def changes(db: apsw.Connection, after: int, most: int) -> list[Change]:
+    """What happened to Markdown after change *after*, oldest first."""
+    found = db.execute(
+        "SELECT number, provider, identifier, format, EXISTS(SELECT 1 FROM artefact AS stored WHERE"
+        " stored.provider = change.provider AND stored.identifier = change.identifier"
+        " AND stored.format = change.format AND stored.artefact = 'markdown')"
+        " FROM change WHERE number > ? ORDER BY number LIMIT ?",
+        (after, most),
+    )
+    return [
+        Change(number, DocumentKey(ProviderName(provider), identifier, SourceFormat(format_)), bool(stored))
+        for number, provider, identifier, format_, stored in found
+    ]
+
+
+def library_id(db: apsw.Connection) -> str:
+    """The name of this catalogue, unlike any other."""
+    found: str = db.execute("SELECT id FROM library").get
+    return found
+
+
+def named(db: apsw.Connection, provider: ProviderName, alias: str) -> str | None:
+    """The identifier that *alias* stands for."""
+    found: str | None = db.execute(
+        "SELECT identifier FROM alias WHERE provider = ? AND alias = ?", (provider.value, alias)
+    ).get
+    return found
+
+
+def put_alias(db: apsw.Connection, key: DocumentKey, alias: str) -> None:
+    """Let *alias* stand for the identifier of *key*."""
+    db.execute("INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", (key.provider.value, alias, key.identifier))
+
+
+def aliases(db: apsw.Connection, key: DocumentKey) -> list[str]:
+    """Everything that stands for the identifier of *key*."""
+    found = db.execute("SELECT alias FROM alias WHERE provider = ? AND identifier = ?", values_of(key)[:2])
+    return [alias for (alias,) in found]
+
+
+def is_used(db: apsw.Connection, provider: ProviderName, identifier: str) -> bool:
+    """Whether anything is stored under *identifier*."""
+    return bool(
+        db.execute(
+            "SELECT EXISTS(SELECT 1 FROM artefact WHERE provider = ? AND identifier = ?)", (provider.value, identifier)
+        ).get
+    )
+
+
 def names_in(db: apsw.Connection, folder: str) -> set[str]:
     """File names that the catalogue lists in *folder*."""
     return {name for (name,) in db.execute("SELECT name FROM artefact WHERE folder = ?", (folder,))}
-
-
-def sidecar(db: apsw.Connection, rows: Sequence[Row]) -> bytes:
-    """The text of ``metadata.jsonl`` for *rows*: one JSON object a line."""
-    lines = [
-        row.facts() | {"leaves": [[leaf.start, leaf.length] for leaf in leaves(db, row.id)]}
-        for row in sorted(rows, key=lambda row: row.artefact)
-    ]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
 def _spans(spans: Sequence[Span]) -> str:

@@ -39,7 +39,9 @@ class Upstream:
             if answer.status not in _REDIRECTS:
                 return answer
             url = self._next(answer)
-        raise ProviderUnavailableError(f"{self._label} redirected more than {_MOST_REDIRECTS} times; gave up")
+        raise ProviderUnavailableError(
+            f"{self._label} redirected more than {_MOST_REDIRECTS} times (HTTP {answer.status}); try again later"
+        )
 
     async def _ask(self, url: str, limits: Limits) -> Answer:
         async def send(on_sent: Callable[[], None]) -> Answer:
@@ -57,7 +59,7 @@ class Upstream:
             own = False
         if not own:
             raise ProviderUnavailableError(
-                f"{self._label} redirected to {location[:200]!r}, which is not one of its own hosts; nothing was asked"
-                " there"
+                f"{self._label} answered HTTP {answer.status} with a redirect to {location[:200]!r},"
+                " which is not one of its own hosts; nothing was asked there"
             )
         return urlunsplit(parts._replace(scheme="https", fragment=""))

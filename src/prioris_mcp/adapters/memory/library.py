@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.library import Added, Change, Changes, Place, Position
 from prioris_mcp.domain.markdown import Markdown
 
 
@@ -23,6 +25,10 @@ class MemoryStorageBackend:
         self._documents: dict[DocumentKey, bytes] = {}
         self._parsed: dict[DocumentKey, _Parsed] = {}
         self._entries: dict[tuple[DocumentKey, Artefact], Entry] = {}
+        self._aliases: dict[tuple[ProviderName, str], str] = {}
+        self._changes: dict[DocumentKey, int] = {}
+        self._numbers = count(1)
+        self._name = f"memory-{id(self)}"
         self._now = now
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
@@ -34,6 +40,27 @@ class MemoryStorageBackend:
             self._documents[key] = content
             self._list(key, Artefact.DOCUMENT, len(content))
 
+    async def add_document(
+        self,
+        provider: ProviderName,
+        format: SourceFormat,
+        content: bytes,
+        *,
+        alias: str,
+        names: Iterable[str],
+        original_identifier: str | None,
+    ) -> Added:
+        used = {key.identifier for key, _ in self._entries if key.provider == provider}
+        known = await self.find_alias(provider, alias)
+        key = DocumentKey(provider, known or next(name for name in names if name not in used), format)
+        self._aliases[provider, alias] = key.identifier
+        new = key not in self._documents
+        await self.write_document(key, content, original_identifier=original_identifier or "")
+        return Added(key, new)
+
+    async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
+        return self._aliases.get((provider, alias))
+
     async def write_markdown(
         self,
         key: DocumentKey,
@@ -43,6 +70,7 @@ class MemoryStorageBackend:
     ) -> None:
         self._parsed[key] = _Parsed(markdown, tuple(chunks))
         self._list(key, Artefact.MARKDOWN, len(markdown.text.encode()))
+        self._changes[key] = next(self._numbers)
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
         return self._documents.get(key)
@@ -75,14 +103,25 @@ class MemoryStorageBackend:
         ]
         return Entries(tuple(found[offset : offset + limit]), len(found))
 
+    async def changes(self, after: Position, most: int) -> Changes:
+        number = after.number if after.library == self._name else 0
+        items = [Change(at, key, key in self._parsed) for key, at in self._changes.items() if at > number]
+        return Changes(self._name, tuple(sorted(items, key=lambda change: change.number)[:most]))
+
+    async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
+        found = [(self._parsed.get(place.key), place.span) for place in places]
+        return tuple(parsed.markdown.text[span.start : span.end] if parsed else None for parsed, span in found)
+
     async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
         gone = tuple(artefact for artefact in artefacts if self._entries.pop((key, artefact), None))
         if Artefact.DOCUMENT in gone:
             del self._documents[key]
         if Artefact.MARKDOWN in gone:
             del self._parsed[key]
+            self._changes[key] = next(self._numbers)
+        if not any(kept.identifier == key.identifier for kept, _ in self._entries if kept.provider == key.provider):
+            self._aliases = {alias: name for alias, name in self._aliases.items() if name != key.identifier}
         return gone
 
     def _list(self, key: DocumentKey, artefact: Artefact, size: int) -> None:
-        self._entries.pop((key, artefact), None)
         self._entries[key, artefact] = Entry(key, artefact, self._now(), size)

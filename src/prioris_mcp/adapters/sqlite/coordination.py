@@ -36,7 +36,7 @@ class SqliteLeases:
     """Leases among the processes that share one store."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        self._database = Database(path, (_create_leases,), durable=False)
+        self._database = Database(path, (_create_leases,), disposable=True)
         self._clock = clock
 
     @asynccontextmanager
@@ -69,7 +69,7 @@ class SqliteGates:
     """Gates among the processes of one user."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, (_create_gates,), durable=False)
+        self._database = Database(path, (_create_gates,), disposable=True)
 
     async def update(self, source: str, change: Callable[[Gate], Gate]) -> Gate:
         return await self._database.write(lambda db: self._update(db, source, change))

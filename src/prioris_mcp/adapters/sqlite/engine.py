@@ -33,15 +33,20 @@ def _connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
     return connection
 
 
+class DamagedError(StorageError):
+    """The file is no database, or its contents make no sense."""
+
+
 class Database:
     """A file with its schema. Opened at first use, so that a broken disk fails a call and not the start."""
 
-    def __init__(self, path: Path, migrations: Sequence[Migration], *, durable: bool = True) -> None:
-        """*durable*: a commit survives a power cut; False for what may be lost, at less cost a write."""
+    def __init__(self, path: Path, migrations: Sequence[Migration], *, disposable: bool = False) -> None:
+        """*disposable*: the file may be lost: a commit need not survive a power cut, a removed file is made anew."""
         self._path = path
-        self._synchronous = "full" if durable else "normal"
+        self._disposable = disposable
         self._migrations = migrations
         self._writer: apsw.Connection | None = None
+        self._inode = 0
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._opening = threading.Lock()
         self._write_turn = anyio.Lock()
@@ -75,6 +80,8 @@ class Database:
             return run()
         except apsw.FullError as exc:
             raise StorageError(f"{self._path.name} could not be {verb}: the disk is full; free some room") from exc
+        except (apsw.CorruptError, apsw.NotADBError) as exc:
+            raise DamagedError(f"{self._path.name} is damaged: {type(exc).__name__}: {exc}") from exc
         except apsw.Error as exc:
             raise StorageError(f"{self._path.name} could not be {verb}: {type(exc).__name__}: {exc}") from exc
         except OSError as exc:
@@ -82,25 +89,52 @@ class Database:
 
     def _open(self) -> apsw.Connection:
         with self._opening:
+            if self._disposable and self._replaced():
+                self._close()
             if self._writer is None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 writer = _connect(self._path)
                 _use_wal(writer)
-                writer.pragma("synchronous", self._synchronous)
+                writer.pragma("synchronous", "normal" if self._disposable else "full")
                 _migrate(writer, self._migrations, self._path.name)
                 for _ in range(_READERS):
                     self._readers.put(_connect(self._path, readonly=True))
                 self._writer = writer
+                self._inode = self._path.stat().st_ino
             return self._writer
+
+    def _replaced(self) -> bool:
+        """Whether the file at this path is no longer the one that is open."""
+        if self._writer is None:
+            return False
+        try:
+            return self._path.stat().st_ino != self._inode
+        except FileNotFoundError:
+            return True
+
+    def set_aside(self) -> None:
+        """Close the file and rename it; the next use makes a new one."""
+        self.close()
+        self._path.replace(self._path.with_name(f"{self._path.name}.damaged-{time.time_ns()}"))
+        self.discard()
+
+    def discard(self) -> None:
+        """Close and delete the file; the next use makes a new one."""
+        self.close()
+        for suffix in ("", "-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close all connections; safe to call twice, and before the first use."""
         with self._opening:
-            while not self._readers.empty():
-                self._readers.get().close()
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
+            self._close()
+
+    def _close(self) -> None:
+        while not self._readers.empty():
+            self._readers.get().close()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
 
 def _transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 
 import apsw
 import pytest
 
 from prioris_mcp.adapters.filesystem import backend as module
-from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend
+from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
+from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping, Survey
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
@@ -23,11 +23,28 @@ TEXT = Markdown.of_pages(["# A\n\none\n\n", "# B\n\ntwo\n\n"])
 BOTH = (Artefact.DOCUMENT, Artefact.MARKDOWN)
 
 
+def opened(root):
+    """A store in *root* and what looks after it."""
+    blobs, catalogue = Blobs(root), catalogue_of(root)
+    store = FilesystemStorageBackend(blobs, catalogue, lambda: "2026-01-01T00:00:00+00:00")
+    return store, Housekeeping(blobs, catalogue), catalogue
+
+
 @pytest.fixture
-def store(tmp_path):
-    backend = FilesystemStorageBackend(tmp_path, lambda: "2026-01-01T00:00:00+00:00")
-    yield backend
-    backend.close()
+def both(tmp_path):
+    store, house, catalogue = opened(tmp_path)
+    yield store, house
+    catalogue.close()
+
+
+@pytest.fixture
+def store(both):
+    return both[0]
+
+
+@pytest.fixture
+def house(both):
+    return both[1]
 
 
 async def fill(store):
@@ -87,7 +104,7 @@ async def test_a_failed_write_changes_nothing(store, tmp_path, monkeypatch):
     await fill(store)
     before = files(tmp_path)
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
@@ -103,7 +120,7 @@ async def test_a_failed_write_changes_nothing(store, tmp_path, monkeypatch):
 async def test_errors_name_no_path(tmp_path):
     """A folder that cannot be used is a sentence without its place."""
     (tmp_path / "file").write_text("in the way")
-    store = FilesystemStorageBackend(tmp_path / "file", lambda: "")
+    store, _, _ = opened(tmp_path / "file")
     with pytest.raises(StorageError) as caught:
         await store.exists(KEY, Artefact.DOCUMENT)
     assert str(tmp_path) not in str(caught.value)
@@ -127,7 +144,7 @@ async def test_a_damaged_file_is_not_served(store, tmp_path):
         await store.read_document(KEY)
 
 
-async def test_sweeping_removes_what_nothing_lists(store, tmp_path):
+async def test_sweeping_removes_what_nothing_lists(store, house, tmp_path):
     """Strays, their empty folders and abandoned staging files go; what is listed stays."""
     await fill(store)
     kept = files(tmp_path)
@@ -136,37 +153,96 @@ async def test_sweeping_removes_what_nothing_lists(store, tmp_path):
     lost.mkdir(parents=True)
     for path in (stray, lost / "document-1", lost / "metadata.jsonl"):
         path.write_bytes(b"x")
-    assert await store.sweep() == 3
+    assert await house.sweep() == 3
     assert files(tmp_path) == kept
     assert not lost.exists()
-    assert await store.sweep() == 0
+    assert await house.sweep() == 0
 
 
-async def test_sweeping_leaves_the_work_of_living_processes(store, tmp_path):
+async def test_sweeping_leaves_the_work_of_living_processes(house, tmp_path):
     """What another process is about to place is not touched; what a dead one left is."""
     blobs = Blobs(tmp_path)
     mine = blobs.stage(b"x")
-    node, _, token = mine.name.split("-")
-    dead = mine.with_name(f"{node}-{2**22 + 1}-{token}")
+    node, _, life, token = mine.name.split("-")
+    dead = mine.with_name(f"{node}-{2**22 + 1}-{life}-{token}")
     dead.write_bytes(b"y")
-    assert await store.sweep() == 1
+    assert await house.sweep() == 1
     assert mine.exists()
     mine.unlink()
 
 
-async def test_a_newer_catalogue_is_not_touched(store, tmp_path):
+async def test_a_newer_catalogue_is_not_touched(tmp_path):
     """A store of a later version says so, and stays as it is."""
+    store, _, catalogue = opened(tmp_path)
     await fill(store)
-    store.close()
-    with suppress(FileNotFoundError):
-        (tmp_path / "catalogue.sqlite-wal").unlink()
+    catalogue.close()
     connection = apsw.Connection(str(tmp_path / "catalogue.sqlite"))
     connection.pragma("user_version", 99)
     connection.close()
-    newer = FilesystemStorageBackend(tmp_path, lambda: "")
+    newer, _, catalogue = opened(tmp_path)
     with pytest.raises(StorageError, match="newer version"):
         await newer.exists(KEY, Artefact.DOCUMENT)
-    newer.close()
+    catalogue.close()
+
+
+async def test_a_lost_catalogue_costs_nothing(tmp_path):
+    """Sweeping keeps what the lost one listed, and everything comes back from the sidecars."""
+    store, _, catalogue = opened(tmp_path)
+    await fill(store)
+    key = (
+        await store.add_document(
+            ProviderName.LOCALFILE,
+            SourceFormat.PDF,
+            b"%PDF-l",
+            alias="a",
+            names=iter(["n"]),
+            original_identifier="f.pdf",
+        )
+    ).key
+    before = await store.list(None, None, offset=0, limit=10)
+    catalogue.close()
+    for path in tmp_path.glob("catalogue.sqlite*"):
+        path.unlink()
+    store, house, catalogue = opened(tmp_path)
+    assert await house.sweep() == 0
+    assert (await house.survey()) == Survey(listed=0, strays=0, unlisted=3)
+    assert await house.recover() == 3
+    assert set((await store.list(None, None, offset=0, limit=10)).items) == set(before.items)
+    assert await store.read_markdown(KEY) == TEXT
+    assert await store.read_chunks(KEY) == chunks.split(KEY, TEXT.text)
+    assert await store.find_alias(ProviderName.LOCALFILE, "a") == key.identifier
+    assert (await house.survey()) == Survey(listed=3, strays=0, unlisted=0)
+    catalogue.close()
+
+
+async def test_a_damaged_catalogue_is_set_aside(tmp_path):
+    """Surveying says so; recovering makes a new one, and keeps the old."""
+    store, _, catalogue = opened(tmp_path)
+    await fill(store)
+    catalogue.close()
+    for path in tmp_path.glob("catalogue.sqlite*"):
+        path.unlink()
+    (tmp_path / "catalogue.sqlite").write_bytes(b"no database at all " * 100)
+    store, house, catalogue = opened(tmp_path)
+    with pytest.raises(StorageError, match="is damaged"):
+        await house.survey()
+    assert await house.recover() == 2
+    assert await store.read_markdown(KEY) == TEXT
+    assert len(list(tmp_path.glob("catalogue.sqlite.damaged-*"))) == 1
+    catalogue.close()
+
+
+async def test_changed_bytes_are_not_listed_again(tmp_path):
+    """A file that is not what its sidecar says stays unlisted."""
+    store, _, catalogue = opened(tmp_path)
+    await fill(store)
+    catalogue.close()
+    for path in tmp_path.glob("catalogue.sqlite*"):
+        path.unlink()
+    next((tmp_path / "documents").rglob("document-*")).write_bytes(b"%PDF-X")
+    _, house, catalogue = opened(tmp_path)
+    assert await house.recover() == 1
+    catalogue.close()
 
 
 async def test_a_failed_migration_is_undone(tmp_path):

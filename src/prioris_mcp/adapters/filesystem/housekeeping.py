@@ -1,0 +1,116 @@
+"""What a store needs now and then: strays removed, and a lost catalogue rebuilt from the sidecars."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import partial
+
+import apsw
+from anyio import to_thread
+
+from prioris_mcp.adapters.filesystem import catalogue
+from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, on_disk
+from prioris_mcp.adapters.filesystem.sidecar import Line, read_sidecar, write_sidecar
+from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
+from prioris_mcp.domain import chunks
+from prioris_mcp.domain.documents import Artefact
+from prioris_mcp.domain.markdown import Markdown
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The state of a store: artefacts listed, files that nothing names, artefacts that only a sidecar knows."""
+
+    listed: int
+    strays: int
+    unlisted: int
+
+
+class Housekeeping:
+    """Looks at the files of a store beside its catalogue."""
+
+    def __init__(self, blobs: Blobs, database: Database) -> None:
+        self._blobs, self._database = blobs, database
+
+    async def survey(self) -> Survey:
+        """Count, and change nothing; DamagedError where the catalogue cannot be read."""
+        listed = await self._database.read(lambda db: catalogue.page(db, None, None, 0, 0).total)
+        strays = unlisted = 0
+        for folder in await self._folders():
+            strays += len(await self._database.read(partial(self._strays, folder=folder)))
+            unlisted += len(await self._database.read(partial(self._unlisted, folder=folder)))
+        return Survey(listed, strays, unlisted)
+
+    async def sweep(self) -> int:
+        """Delete files that nothing names, left by a process that was killed; how many there were.
+
+        What a sidecar of another catalogue names is kept: that catalogue was lost, and can be rebuilt.
+        """
+        dropped = await to_thread.run_sync(on_disk, self._blobs.drop_abandoned)
+        for folder in await self._folders():
+            strays = await self._database.read(partial(self._strays, folder=folder))
+            if strays or not self._blobs.names_in(folder):
+                dropped += await self._database.write(partial(self._drop_strays, folder=folder))
+        return dropped
+
+    async def recover(self) -> int:
+        """List again what only sidecars know, where the bytes are those that were stored; how much that was.
+
+        A catalogue that cannot be read is moved aside first.
+        """
+        try:
+            folders = await self._database.read(lambda _db: list(self._blobs.folders()))
+        except DamagedError:
+            await to_thread.run_sync(self._database.set_aside)
+            folders = await self._folders()
+        found = 0
+        for folder in folders:
+            found += await self._database.write(partial(self._recover, folder=folder))
+        return found
+
+    async def _folders(self) -> list[str]:
+        return await to_thread.run_sync(on_disk, lambda: list(self._blobs.folders()))
+
+    def _strays(self, db: apsw.Connection, folder: str) -> tuple[str, ...]:
+        listed = catalogue.names_in(db, folder)
+        kept = {SIDECAR} if listed else set()
+        if lost := self._unlisted(db, folder):
+            kept = {SIDECAR, *(line.row.name for line in lost)}
+        return tuple(name for name in self._blobs.names_in(folder) if name not in listed | kept)
+
+    def _unlisted(self, db: apsw.Connection, folder: str) -> list[Line]:
+        """Lines of another catalogue whose file is there."""
+        library, listed = catalogue.library_id(db), catalogue.names_in(db, folder)
+        there = set(self._blobs.names_in(folder)) - listed
+        return [
+            line for line in read_sidecar(self._blobs, folder) if line.library != library and line.row.name in there
+        ]
+
+    def _drop_strays(self, db: apsw.Connection, folder: str) -> int:
+        """To be called inside a write transaction: no other process is then about to list a file here."""
+        strays = self._strays(db, folder)
+        for name in strays:
+            self._blobs.remove(folder, name)
+        self._blobs.prune(folder)
+        return len(strays)
+
+    def _recover(self, db: apsw.Connection, folder: str) -> int:
+        found = [line for line in self._unlisted(db, folder) if self._relist(db, line)]
+        for key in {line.row.key for line in found}:
+            write_sidecar(self._blobs, db, key)
+        return len(found)
+
+    def _relist(self, db: apsw.Connection, line: Line) -> bool:
+        """Write the rows that *line* describes; False where the bytes are not those, or newer ones are listed."""
+        row = line.row
+        content = self._blobs.read(row.folder, row.name) or b""
+        if hashlib.sha256(content).hexdigest() != row.sha256 or catalogue.find(db, row.key, row.artefact):
+            return False
+        number = catalogue.put(db, row)
+        for alias in line.aliases:
+            catalogue.put_alias(db, row.key, alias)
+        if row.artefact is Artefact.MARKDOWN:
+            text = content.decode()
+            catalogue.put_manifest(db, number, Markdown(text, line.leaves), chunks.split(row.key, text))
+        return True

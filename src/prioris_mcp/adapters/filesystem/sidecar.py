@@ -1,0 +1,94 @@
+"""``metadata.jsonl`` beside the files: what the catalogue knows of them, so that it can be rebuilt.
+
+It names at least what the catalogue lists: it is written before a new row is committed, and after a
+deleted one is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from prioris_mcp.adapters.filesystem import catalogue
+from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, folder_of
+from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One artefact, as its sidecar describes it."""
+
+    library: str
+    """The catalogue that listed it."""
+    row: Row
+    leaves: tuple[Span, ...]
+    aliases: tuple[str, ...]
+
+
+def write_sidecar(blobs: Blobs, db: apsw.Connection, key: DocumentKey) -> None:
+    """Bring the sidecar of *key* up to date; without artefacts it goes, and the empty folder with it.
+
+    To be called inside a write transaction.
+    """
+    folder, rows = folder_of(key), catalogue.find_all(db, key)
+    if rows:
+        text = "".join(json.dumps(_facts(db, row), ensure_ascii=False) + "\n" for row in rows)
+        blobs.place(blobs.stage(text.encode()), folder, SIDECAR)
+    else:
+        blobs.remove(folder, SIDECAR)
+        blobs.prune(folder)
+
+
+def read_sidecar(blobs: Blobs, folder: str) -> Iterator[Line]:
+    """The lines of a folder's sidecar that make sense."""
+    for text in (blobs.read(folder, SIDECAR) or b"").decode("utf-8", "replace").splitlines():
+        try:
+            yield _line(folder, json.loads(text))
+        except (KeyError, TypeError, ValueError):
+            continue
+
+
+def _facts(db: apsw.Connection, row: Row) -> dict[str, Any]:
+    return {
+        "library": catalogue.library_id(db),
+        "provider": row.key.provider,
+        "identifier": row.key.identifier,
+        "format": row.key.format,
+        "artefact": row.artefact,
+        "name": row.name,
+        "size": row.size,
+        "sha256": row.sha256,
+        "stored_at": row.stored_at,
+        "original_identifier": row.original_identifier,
+        "parser": row.parser,
+        "paged": row.paged,
+        "aliases": catalogue.aliases(db, row.key),
+        "leaves": [[leaf.start, leaf.length] for leaf in catalogue.leaves(db, row.id)],
+    }
+
+
+def _line(folder: str, facts: dict[str, Any]) -> Line:
+    key = DocumentKey(ProviderName(facts["provider"]), facts["identifier"], SourceFormat(facts["format"]))
+    row = Row(
+        0,
+        key,
+        Artefact(facts["artefact"]),
+        folder,
+        facts["name"],
+        facts["size"],
+        facts["sha256"],
+        facts["stored_at"],
+        facts["original_identifier"],
+        facts["parser"],
+        facts["paged"],
+    )
+    if folder_of(key) != folder:
+        raise ValueError(folder)
+    spans = tuple(Span(start, length) for start, length in facts["leaves"])
+    return Line(facts["library"], row, spans, tuple(facts["aliases"]))

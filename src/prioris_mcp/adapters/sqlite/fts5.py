@@ -1,0 +1,193 @@
+"""From what a person types to expressions that FTS5 takes, and from hits to the lines that are shown."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from prioris_mcp.domain.query import And, Node, Not, Or, Query, Term, leaves, normalise, read, searchable
+from prioris_mcp.errors import InvalidRequestError
+
+TOKENIZER = "porter unicode61 remove_diacritics 2"
+WIDEST = 320
+"""Characters of a snippet, ellipses included."""
+
+_LEAD, _REACH = 60, 240
+_MOST_PLACES = 500
+_MOST_TEXT = 200_000
+_WRAPPER = ("{heading body} : (", ")")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_OPERAND = re.compile(rf"{_QUOTED.pattern}|(?:\w|[^\x00-\x7f])+", re.ASCII)
+_BARE = re.compile(r"(?:[\w ]|[^\x00-\x7f])+", re.ASCII)
+_OPERATOR = re.compile(r"(?:^| )(?:AND|OR|NOT)(?: |$)")
+_GLUED = re.compile(r"[^\s(:+]\^|\w\+ ")
+"""A power and a charge (x^2, CD4+ T cells): FTS5 has signs of its own there, but they stand before a word."""
+_OPEN, _CLOSE = "\x02", "\x03"
+_UNSHOWN = re.compile("[\x00\x02\x03\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Expressions to try in turn until one matches: one at least, all confined to heading and body."""
+
+    expressions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """One line around a match, and where the first match begins in the whole text; its beginning for none."""
+
+    text: str
+    start: int = 0
+
+
+class QueryFrontEnd:
+    """Asks FTS5 itself whether a text is of its language, each thread on an empty table of its own."""
+
+    def __init__(self) -> None:
+        self._local = threading.local()
+
+    def plan(self, text: str) -> Plan:
+        """The text as typed where FTS5 takes it, else as a person would read it; loosened where that is meant.
+
+        What typesetting or pasting changed (quotes, dashes, spaces) is undone first. InvalidRequestError
+        where nothing can be searched for.
+        """
+        text = normalise(text)
+        query = read(text)
+        if not self._is_fts5(text):
+            nodes: list[Node | None] = [query.all_terms, query.any_term]
+            return _plan([], nodes)
+        if not _BARE.fullmatch(text) or _OPERATOR.search(text):
+            return _plan([text], [])
+        return _plan([text], [None if _as_typed(text, query) else query.all_terms, query.any_term])
+
+    def snippets(self, texts: Sequence[str], expression: str) -> list[Snippet]:
+        """For each of *texts* one line with the most of *expression*; its beginning where nothing matches."""
+        shown = [_UNSHOWN.sub(" ", text[:_MOST_TEXT]) for text in texts]
+        db = self._connection()
+        db.execute("BEGIN")
+        try:
+            db.executemany("INSERT INTO page(rowid, heading, body) VALUES (?, '', ?)", list(enumerate(shown)))
+            marked = _marked(db, expression)
+            if len(marked) < len(shown):
+                marked = _marked(db, _loosened(expression)) | marked
+        finally:
+            db.execute("ROLLBACK")
+        return [_snippet(marked.get(number, text)) for number, text in enumerate(shown)]
+
+    def _is_fts5(self, text: str) -> bool:
+        """Whether FTS5 takes *text* alone, so that it cannot leave its brackets, and within them.
+
+        Not so meant are operands without a letter or digit, which FTS5 takes and never finds, and glued signs.
+        """
+        if not all(searchable(operand) for operand in _OPERAND.findall(text)) or _GLUED.search(_QUOTED.sub('"', text)):
+            return False
+        return self._takes(text) and self._takes(_wrapped(text))
+
+    def _takes(self, expression: str) -> bool:
+        try:
+            self._connection().execute("SELECT 1 FROM page WHERE page MATCH ?", (expression,)).fetchall()
+        except apsw.SQLError:
+            return False
+        return True
+
+    def _connection(self) -> apsw.Connection:
+        found: apsw.Connection | None = getattr(self._local, "connection", None)
+        if found is None:
+            found = self._local.connection = apsw.Connection(":memory:")
+            found.execute(f"CREATE VIRTUAL TABLE page USING fts5(heading, body, tokenize='{TOKENIZER}')")
+        return found
+
+
+def render(node: Node) -> str:
+    """*node* as an FTS5 expression; every string is quoted, so nothing in it can mean more than itself."""
+    match node:
+        case And(parts):
+            return " AND ".join(map(_operand, parts))
+        case Or(parts):
+            return " OR ".join(map(_operand, parts))
+        case Not(wanted, unwanted):
+            return f"{_operand(wanted)} NOT {_operand(unwanted)}"
+        case _:
+            return '"' + node.text.replace('"', '""') + '"' + "*" * node.prefix
+
+
+def _operand(node: Node) -> str:
+    return f"({render(node)})" if isinstance(node, And | Or | Not) else render(node)
+
+
+def _plan(typed: Sequence[str], readings: Sequence[Node | None]) -> Plan:
+    expressions = [*typed, *(render(node) for node in readings if node is not None)]
+    return Plan(tuple(dict.fromkeys(map(_wrapped, expressions))))
+
+
+def _wrapped(expression: str) -> str:
+    return expression.join(_WRAPPER)
+
+
+def _as_typed(text: str, query: Query) -> bool:
+    """Whether the words of *text* were read as they are, so that the reading would find nothing else."""
+    return set(leaves(query.all_terms)) == set(map(Term, text.split()))
+
+
+def _marked(db: apsw.Connection, expression: str) -> dict[int, str]:
+    """The matching texts by number, with every match between marks."""
+    try:
+        rows = db.execute(
+            "SELECT rowid, highlight(page, 1, ?, ?) FROM page WHERE page MATCH ?",
+            (_OPEN, _CLOSE, _UNSHOWN.sub(" ", expression)),
+        )
+        return {int(number): str(text) for number, text in rows}
+    except apsw.SQLError:
+        return {}
+
+
+def _loosened(expression: str) -> str:
+    """Any word of *expression*: a hit may have some of them in its heading, or in the headings above."""
+    try:
+        words = read(expression.removeprefix(_WRAPPER[0]).removesuffix(_WRAPPER[1])).words
+    except InvalidRequestError:
+        return ""
+    return " OR ".join(map(render, words))
+
+
+def _snippet(marked: str) -> Snippet:
+    pieces = re.split(f"[{_OPEN}{_CLOSE}]", " ".join(marked.split()))
+    places = list(_places(pieces))[:_MOST_PLACES]
+    best = max(range(len(places)), key=lambda number: _richness(places, number), default=None)
+    at, match = (0, "") if best is None else places[best]
+    return Snippet(_window("".join(pieces), at, at + len(match)), max(marked.find(_OPEN), 0))
+
+
+def _places(pieces: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Position and text of every match: every other of *pieces*."""
+    place = 0
+    for number, piece in enumerate(pieces):
+        if number % 2:
+            yield place, piece.casefold()
+        place += len(piece)
+
+
+def _richness(places: Sequence[tuple[int, str]], first: int) -> int:
+    """How many different matches are in sight of the *first*."""
+    edge = places[first][0] + _REACH
+    return len({match for place, match in places[first : first + _REACH] if place + len(match) <= edge})
+
+
+def _window(line: str, start: int, end: int) -> str:
+    """The part of *line* around *start* to *end*, cut between words where there is a space to cut at."""
+    if len(line) <= WIDEST:
+        return line
+    room = WIDEST - 2
+    earliest = min(start - _LEAD, len(line) - room)
+    begin = 0 if earliest <= 0 else line.find(" ", earliest, start) + 1 or start
+    stop = begin + room
+    if stop < len(line):
+        space = line.rfind(" ", min(end, stop), stop + 1)
+        stop = space if space > begin else stop
+    return "…" * (begin > 0) + line[begin:stop] + "…" * (stop < len(line))

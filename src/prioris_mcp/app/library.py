@@ -1,0 +1,85 @@
+"""List what the library holds, and delete from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prioris_mcp.app.indexing import Indexer
+from prioris_mcp.app.reading import Library
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
+from prioris_mcp.domain.search import Page
+from prioris_mcp.errors import InvalidRequestError
+from prioris_mcp.ports.library import StorageBackend
+
+MOST_ENTRIES = 1000
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One page of the catalogue."""
+
+    entries: Entries
+    page: Page
+
+
+class ListLibrary:
+    """Pages through what is stored. Asks no network."""
+
+    def __init__(self, store: StorageBackend) -> None:
+        self._store = store
+
+    async def __call__(self, provider: ProviderName | None, format_: SourceFormat | None, page: Page) -> Listed:
+        """Newest first."""
+        page = page.capped(MOST_ENTRIES)
+        found = await self._store.list(provider, format_, offset=page.offset, limit=page.limit)
+        return Listed(found, page)
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """One thing to delete, in the caller's words. *artefact*: document, markdown, or all of the format."""
+
+    provider: ProviderName
+    identifier: str
+    format: SourceFormat
+    artefact: str
+
+    def artefacts(self) -> tuple[Artefact, ...]:
+        """What that means."""
+        return tuple(Artefact) if self.artefact == ALL else (Artefact(self.artefact),)
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """Which deletions found something, and which did not."""
+
+    deleted: tuple[Deletion, ...]
+    not_found: tuple[Deletion, ...]
+
+
+class DeleteFromLibrary:
+    """Deletes artefacts, one after the other; what is not there is no failure. Asks no network."""
+
+    def __init__(self, library: Library, store: StorageBackend, indexer: Indexer) -> None:
+        self._library, self._store, self._indexer = library, store, indexer
+
+    async def __call__(self, wanted: Sequence[Deletion]) -> Deleted:
+        """Effective at once, for every tool, resource and index, in every process."""
+        done = [(deletion, await self._delete(deletion)) for deletion in wanted]
+        await self._indexer.follow()
+        return Deleted(
+            tuple(deletion for deletion, found in done if found),
+            tuple(deletion for deletion, found in done if not found),
+        )
+
+    async def _delete(self, deletion: Deletion) -> bool:
+        key = await self._key(deletion)
+        return key is not None and bool(await self._store.delete(key, deletion.artefacts()))
+
+    async def _key(self, deletion: Deletion) -> DocumentKey | None:
+        try:
+            return await self._library.recall(deletion.provider, deletion.identifier, deletion.format)
+        except InvalidRequestError:
+            return None

@@ -1,0 +1,99 @@
+"""Take in the caller's own PDFs: at once, or piece by piece."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from anyio import to_thread
+
+from prioris_mcp.app.fetching import Fetched
+from prioris_mcp.domain import localfiles
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.localfiles import Upload, UploadLimits
+from prioris_mcp.errors import InvalidRequestError
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.uploads import Uploads
+
+
+class AddFile:
+    """Puts a PDF that the caller has into the library. The same bytes are the same document."""
+
+    def __init__(self, store: StorageBackend, most: int, now: Callable[[], datetime]) -> None:
+        """*most*: bytes of the largest file that is taken."""
+        self._store, self._most, self._now = store, most, now
+
+    async def encoded(self, text: str, filename: str | None) -> Fetched:
+        """Add what *text* encodes in base64."""
+        return await self(await to_thread.run_sync(localfiles.decoded, text, self._most, "content_base64"), filename)
+
+    async def __call__(self, content: bytes, filename: str | None) -> Fetched:
+        """FileTooLargeError over the limit, InvalidRequestError for what is no PDF; nothing is stored then."""
+        localfiles.checked_pdf(localfiles.within(content, self._most, "the file"))
+        digest = await to_thread.run_sync(lambda: hashlib.sha256(content).hexdigest())
+        added = await self._store.add_document(
+            ProviderName.LOCALFILE,
+            SourceFormat.PDF,
+            content,
+            alias=f"sha256:{digest}",
+            names=localfiles.names(self._now(), secrets.choice),
+            original_identifier=filename,
+        )
+        return Fetched(added.key, len(content), from_storage=not added.new)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an upload is."""
+
+    received_index: int
+    bytes_so_far: int
+
+
+class UploadFile:
+    """A PDF in pieces, for files that do not fit into one call."""
+
+    def __init__(
+        self,
+        uploads: Uploads,
+        add: AddFile,
+        limits: UploadLimits,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._uploads, self._add, self.limits, self._clock = uploads, add, limits, clock
+
+    async def begin(self, filename: str | None) -> str:
+        """Open an upload, and return the name of its session."""
+        now = self._clock()
+        await self._uploads.sweep(lambda upload: upload.expired(now, self.limits))
+        session = secrets.token_urlsafe(16)
+        if not await self._uploads.open(session, Upload(filename, now), self.limits.sessions):
+            raise InvalidRequestError(
+                f"{self.limits.sessions} uploads are open, the most at once; finalize one, or wait"
+                f" {self.limits.seconds:g} s for those that were left"
+            )
+        return session
+
+    async def chunk(self, session: str, index: int, text: str) -> Progress:
+        """Take the next piece, in base64. An error leaves the upload as it was."""
+        piece = await to_thread.run_sync(localfiles.decoded, text, self.limits.chunk, "chunk_base64")
+        now = self._clock()
+
+        def change(upload: Upload) -> Upload | None:
+            return None if upload.expired(now, self.limits) else upload.with_piece(index, piece, now, self.limits)
+
+        upload = await self._uploads.update(session, change)
+        if upload is None:
+            raise localfiles.unknown_upload(session)
+        return Progress(index, upload.size)
+
+    async def finish(self, session: str) -> Fetched:
+        """Add the whole file; the session is over, whether that succeeds or not."""
+        upload = await self._uploads.take(session)
+        if upload is None or upload.expired(self._clock(), self.limits):
+            raise localfiles.unknown_upload(session)
+        return await self._add(upload.content(), upload.filename)

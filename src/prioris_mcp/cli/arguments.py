@@ -1,0 +1,98 @@
+"""The command line's words."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from prioris_mcp import __version__
+
+
+def parser() -> argparse.ArgumentParser:
+    """Everything that can be typed after ``prioris-mcp``."""
+    top = argparse.ArgumentParser(
+        prog="prioris-mcp",
+        description="Find, fetch, read and cite research papers. Without a command: the MCP server, over standard"
+        " input and output unless PRIORIS_MCP_TRANSPORT says otherwise.",
+    )
+    top.add_argument("--version", action="version", version=f"prioris-mcp {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("serve", help="run the MCP server (what happens without a command)")
+    _add_doctor(commands.add_parser("doctor", help="check this installation; exit code 1 if something is broken"))
+    _add_search(commands.add_parser("search", help="search arXiv"))
+    _add_fetch(commands.add_parser("fetch", help="download a paper into the library"))
+    _add_read(commands.add_parser("read", help="print a fetched paper as Markdown"))
+    _add_add(commands.add_parser("add", help="add PDF files of your own to the library"))
+    _add_list(commands.add_parser("list", help="list what the library holds"))
+    _add_search_library(commands.add_parser("search-library", help="search the full text of the library"))
+    _add_delete(commands.add_parser("delete", help="delete documents from the library"))
+    return top
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--repair", action="store_true", help="mend the library: strays, a lost catalogue, the index; says what it did"
+    )
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", nargs="+", help="words, phrases, ti: au: abs: cat: fields, AND OR ANDNOT")
+    parser.add_argument("-n", "--max-results", type=int, default=10, metavar="N", help="most papers (default 10)")
+    parser.add_argument("--start", type=int, default=0, metavar="N", help="papers to skip")
+    parser.add_argument("--newest", action="store_true", help="sort by submission date instead of relevance")
+    _add_json(parser)
+
+
+def _add_fetch(parser: argparse.ArgumentParser) -> None:
+    _add_document(parser)
+    _add_json(parser)
+
+
+def _add_read(parser: argparse.ArgumentParser) -> None:
+    _add_document(parser)
+    parser.add_argument("--page", type=int, metavar="N", help="PDF page to start at")
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="characters to skip")
+    parser.add_argument("--limit", type=int, metavar="N", help="most characters (default: the server's setting)")
+    _add_json(parser)
+
+
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    _add_scope(parser)
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="entries to skip")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="most entries (default 50)")
+    _add_json(parser)
+
+
+def _add_add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="PDF file")
+    _add_json(parser)
+
+
+def _add_search_library(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", nargs="+", help='words, "phrases", prefix*, AND OR NOT; plain questions work as well')
+    _add_scope(parser)
+    parser.add_argument("--identifier", metavar="ID", help="only this document; needs --provider")
+    parser.add_argument("-n", "--limit", type=int, default=10, metavar="N", help="most matches (default 10)")
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="matches to skip")
+    _add_json(parser)
+
+
+def _add_delete(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("identifiers", nargs="+", metavar="ID", help="identifier, as `list` shows it")
+    parser.add_argument("--format", choices=["pdf", "html", "xml"], help="only this format (default: every one)")
+    parser.add_argument("--artefact", choices=["document", "markdown", "all"], default="all", help="default: all")
+    _add_json(parser)
+
+
+def _add_scope(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--provider", choices=["arxiv", "europepmc", "localfile"], help="only from this source")
+    parser.add_argument("--format", choices=["pdf", "html", "xml"], help="only in this format")
+
+
+def _add_document(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("identifier", help="arXiv identifier or address, or id of a local file")
+    parser.add_argument("--format", choices=["pdf", "html"], default="pdf", help="full-text format (default pdf)")
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")

@@ -1,0 +1,117 @@
+"""Commands about the library: add, list, search-library, delete."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+
+from prioris_mcp.app.library import Deletion
+from prioris_mcp.app.searching import Shown, scope_of
+from prioris_mcp.app.services import Services
+from prioris_mcp.cli.terminal import Outcome, progress_line, table, wrapped
+from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.localfiles import is_localfile
+from prioris_mcp.domain.search import Page
+from prioris_mcp.errors import InvalidRequestError, PriorisError
+
+
+async def add(services: Services, options: argparse.Namespace) -> Outcome:
+    """PDF files into the library; one that fails does not keep the others out."""
+    facts: list[dict[str, Any]] = []
+    for number, path in enumerate(options.files, 1):
+        progress_line(f"adding {path.name} ({number} of {len(options.files)}) …")
+        facts.append(await _added(services, path))
+    progress_line("")
+    failed = sum("error" in fact for fact in facts)
+    return Outcome(facts, "\n".join(map(_added_line, facts)), code=1 if failed else 0)
+
+
+async def _added(services: Services, path: Path) -> dict[str, Any]:
+    try:
+        content = await to_thread.run_sync(path.read_bytes)
+        result = await services.add(content, path.name)
+    except PriorisError as exc:
+        return {"file": str(path), "error": str(exc)}
+    except OSError as exc:
+        return {"file": str(path), "error": exc.strerror or type(exc).__name__}
+    return {
+        "file": str(path),
+        "id": result.key.identifier,
+        "size_bytes": result.size,
+        "served_from_storage": result.from_storage,
+    }
+
+
+def _added_line(fact: dict[str, Any]) -> str:
+    if "error" in fact:
+        return f"{fact['file']}: {fact['error']}"
+    how = ", was in the library already" if fact["served_from_storage"] else ""
+    return f"{fact['file']}: {fact['id']}, {fact['size_bytes']} bytes{how}"
+
+
+async def list_(services: Services, options: argparse.Namespace) -> Outcome:
+    """What the library holds."""
+    scope = scope_of(options.provider, None, options.format)
+    listed = await services.list(scope.provider, scope.format, Page(options.offset, options.limit))
+    rows = [_row(entry) for entry in listed.entries.items]
+    shown = table([list(rows[0]), *([str(value) for value in row.values()] for row in rows)]) + "\n" if rows else ""
+    total = listed.entries.total
+    return Outcome({"entries": rows, "total": total}, f"{shown}{len(rows)} of {total} entries")
+
+
+async def search(services: Services, options: argparse.Namespace) -> Outcome:
+    """Sections of stored documents."""
+    scope = scope_of(options.provider, options.identifier, options.format)
+    found = await services.search(" ".join(options.query), scope, "fts", options.offset, options.limit)
+    facts = {"matches": [_match(shown) for shown in found.hits], "total": found.total}
+    count = f"{len(found.hits)} of {found.total} matches"
+    return Outcome(facts, "\n".join([*map(_shown, found.hits), count]))
+
+
+async def delete(services: Services, options: argparse.Namespace) -> Outcome:
+    """Documents out of the library."""
+    formats = [SourceFormat(options.format)] if options.format else list(SourceFormat)
+    wanted = [
+        Deletion(_provider(identifier), identifier, format_, options.artefact)
+        for identifier in options.identifiers
+        for format_ in formats
+    ]
+    result = await services.delete(wanted)
+    gone = [f"{item.provider}:{item.identifier} ({item.format})" for item in result.deleted]
+    if not gone:
+        raise InvalidRequestError(f"nothing in the library is called {', '.join(options.identifiers)}")
+    return Outcome({"deleted": gone}, "\n".join(f"{name}: deleted" for name in gone))
+
+
+def _provider(identifier: str) -> ProviderName:
+    return ProviderName.LOCALFILE if is_localfile(identifier) else ProviderName.ARXIV
+
+
+def _row(entry: Entry) -> dict[str, str | int]:
+    return {
+        "provider": entry.key.provider.value,
+        "identifier": entry.key.identifier,
+        "format": entry.key.format.value,
+        "artefact": entry.artefact.value,
+        "size_bytes": entry.size,
+        "stored_at": entry.stored_at,
+    }
+
+
+def _match(shown: Shown) -> dict[str, Any]:
+    key = shown.hit.key
+    return {
+        "provider": key.provider.value,
+        "identifier": key.identifier,
+        "format": key.format.value,
+        "offset": shown.hit.span.start,
+        "score": shown.hit.score,
+        "snippet": shown.snippet,
+    }
+
+
+def _shown(shown: Shown) -> str:
+    return f"{shown.hit.key}, from character {shown.hit.span.start}\n{wrapped(shown.snippet, '  ')}\n"

@@ -1,0 +1,121 @@
+"""PDFs that a caller sends: what is accepted, and what they are called."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundError
+
+_SNIFFED = 1024
+_DATA_URL = re.compile(r"data:[^,]{0,200},")
+_IDENTIFIER = re.compile(r"\d{8}-\d{4}-[0-9a-z]{4}", re.ASCII)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_SUFFIX = 4
+
+
+def decoded(text: str, most: int, what: str) -> bytes:
+    """The bytes that *text* encodes in base64; line breaks and a ``data:`` prefix are no harm.
+
+    FileTooLargeError over *most* bytes, seen before anything is decoded; InvalidRequestError for what is no
+    base64. *what* names the argument.
+    """
+    packed = "".join(_DATA_URL.sub("", text, count=1).split())
+    if len(packed) > 4 * -(-most // 3):
+        raise FileTooLargeError(f"{what} is larger than {most} bytes, the most that this server takes")
+    try:
+        content = base64.b64decode(packed, validate=True)
+    except (binascii.Error, ValueError):
+        raise InvalidRequestError(f"{what} is no valid base64; encode the file's bytes as standard base64") from None
+    return within(content, most, what)
+
+
+def within(content: bytes, most: int, what: str) -> bytes:
+    """*content*, or FileTooLargeError where it is larger than *most* bytes."""
+    if len(content) > most:
+        raise FileTooLargeError(f"{what} is {len(content)} bytes, and this server takes at most {most}")
+    return content
+
+
+def checked_pdf(content: bytes) -> bytes:
+    """*content*, or InvalidRequestError where it does not begin as a PDF does, some leading junk allowed."""
+    if b"%PDF-" not in content[:_SNIFFED]:
+        raise InvalidRequestError("the file is no PDF: no %PDF- at its beginning; only PDFs can be added")
+    return content
+
+
+def names(now: datetime, choose: Callable[[str], str]) -> Iterator[str]:
+    """Identifiers of the form ``YYYYMMDD-HHmm-xxxx``, as many as are asked for."""
+    while True:
+        yield f"{now:%Y%m%d-%H%M}-{''.join(choose(_DIGITS) for _ in range(_SUFFIX))}"
+
+
+def is_localfile(text: str) -> bool:
+    """Whether *text* has the form of a local file's identifier."""
+    return bool(_IDENTIFIER.fullmatch(text.strip().lower()))
+
+
+def parse_localfile(text: str) -> str:
+    """The identifier in *text*; InvalidRequestError for what is none."""
+    if not is_localfile(text):
+        raise InvalidRequestError(
+            f"not an identifier of a local file: {text[:200]!r}; they look like 20260729-1430-a3f2, and"
+            " research_list_fetched(provider='localfile') lists them"
+        )
+    return text.strip().lower()
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """What uploads may cost: bytes of a chunk and of a file, sessions at once, seconds between two chunks."""
+
+    chunk: int
+    file: int
+    sessions: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that arrives in pieces."""
+
+    filename: str | None
+    touched: float
+    """When the last piece came, in seconds of any steady clock."""
+    pieces: tuple[bytes, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Bytes so far."""
+        return sum(map(len, self.pieces))
+
+    def expired(self, now: float, limits: UploadLimits) -> bool:
+        """Whether its caller has stayed away too long."""
+        return now - self.touched > limits.seconds
+
+    def with_piece(self, index: int, piece: bytes, now: float, limits: UploadLimits) -> Upload:
+        """The upload with one more piece; an error changes nothing."""
+        if index != len(self.pieces):
+            raise InvalidRequestError(f"index must be {len(self.pieces)}, the next chunk of this upload, got {index}")
+        if len(piece) > limits.chunk:
+            raise FileTooLargeError(f"the chunk is {len(piece)} bytes; a chunk holds at most {limits.chunk}")
+        if self.size + len(piece) > limits.file:
+            raise FileTooLargeError(f"the file is larger than {limits.file} bytes, the most that this server takes")
+        return replace(self, touched=now, pieces=(*self.pieces, piece))
+
+    def content(self) -> bytes:
+        """The whole file; InvalidRequestError where nothing has come."""
+        if not self.pieces:
+            raise InvalidRequestError("no chunk was uploaded; begin again with research_localfile_begin_upload")
+        return b"".join(self.pieces)
+
+
+def unknown_upload(session: str) -> NotFoundError:
+    """The failure for a session that is not there, or no longer."""
+    return NotFoundError(
+        f"no open upload is called {session[:100]!r}: it ended or expired; call research_localfile_begin_upload"
+    )

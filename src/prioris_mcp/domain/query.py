@@ -1,0 +1,300 @@
+"""What a person means by a query: a small tree that any full-text engine can be asked with.
+
+Words are all wanted; "…" is a phrase, word* a beginning; AND, OR, NOT count between words, with brackets.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from prioris_mcp.errors import InvalidRequestError
+
+LONGEST = 2_000
+"""Characters of a query that are read, up to the end of a word."""
+MOST_WORDS = 64
+DEEPEST = 8
+"""Brackets within brackets; those inside the eighth are read as if they were not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word; *prefix*: every word that begins so."""
+
+    text: str
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words in this order, spelled as typed; *prefix* as in Term, for the last.
+
+    *compound*: typed as one word with punctuation inside, such as ``covid-19``.
+    """
+
+    text: str
+    prefix: bool = False
+    compound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of the parts, two or more."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Any of the parts, two or more."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What is wanted, but for what is unwanted too."""
+
+    wanted: Node
+    unwanted: Node
+
+
+Leaf = Term | Phrase
+Node = Term | Phrase | And | Or | Not
+_Item = Node | str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as read: first to be asked with *all_terms* and, where that finds nothing, with *any_term*."""
+
+    all_terms: Node
+    operators: bool = False
+    """Whether AND, OR or NOT were used, which are never loosened."""
+
+    @property
+    def words(self) -> tuple[Leaf, ...]:
+        """The wanted words and phrases, each once; common words only where there is nothing else."""
+        found: dict[tuple[str, bool], Leaf] = {}
+        for leaf in leaves(self.all_terms):
+            found.setdefault((leaf.text.casefold(), leaf.prefix), leaf)
+        return tuple(leaf for leaf in found.values() if not _is_common(leaf)) or tuple(found.values())
+
+    @property
+    def any_term(self) -> Node | None:
+        """Any of the words, for lack of all; None where operators forbid it or it would find no more.
+
+        Phrases stay whole. A compound among others counts by its parts too; an identifier alone is one thing.
+        """
+        words = self.words
+        loose = _joined(Or, [part for word in words for part in _parts(word)][:MOST_WORDS] if len(words) > 1 else words)
+        return None if self.operators or loose == self.all_terms else loose
+
+
+def leaves(node: Node) -> Iterator[Leaf]:
+    """The words and phrases of *node* in reading order, without the unwanted ones."""
+    match node:
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Not(wanted, _):
+            yield from leaves(wanted)
+        case _:
+            yield node
+
+
+def read(text: str) -> Query:
+    """*text* as a tree; InvalidRequestError where it holds no letter and no digit."""
+    text = normalise(text)
+    if not searchable(text):
+        raise InvalidRequestError(
+            "the query has no letter or digit; give words to look for, such as: attention mechanism"
+        )
+    builder = _Builder()
+    for item in _items(_NEAR.sub(r"(\1)", text)):
+        builder.add(item)
+    tree = builder.finished()
+    if tree is None:  # operators only: a person who asks for AND means the word
+        return Query(_joined(And, [leaf for leaf in map(_leaf, text.split()) if leaf][:MOST_WORDS]))
+    return Query(tree, builder.operators)
+
+
+def normalise(text: str) -> str:
+    """One line of composed characters with ASCII quotes and dashes, without control characters, not too long."""
+    text = _UNSEEN.sub(" ", text.strip()[: 4 * LONGEST].translate(_PLAIN))
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    return text if len(text) <= LONGEST else text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
+
+
+def searchable(text: str) -> bool:
+    """Whether *text* has a letter or a digit of any script; marks and symbols alone cannot be found."""
+    return any(map(_begins, text))
+
+
+def _begins(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] in "LN" or category == "Co"
+
+
+def _continues(character: str) -> bool:
+    return _begins(character) or unicodedata.category(character)[0] == "M"
+
+
+_PLAIN = str.maketrans(
+    dict.fromkeys("“”„‟«»＂", '"')
+    | dict.fromkeys("‘’‚‛＇", "'")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-")
+    | dict.fromkeys("\u2014\u2015\u200b\ufeff", " ")
+    | dict.fromkeys("\u00ad\u2060\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
+)
+"""What typesetting makes of quotes and dashes; soft hyphens and marks of direction are not part of a word."""
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_BREAKS = r'\s"()、。，；：？！（）《》〈〉「」『』【】'
+_TOKEN = re.compile(
+    rf"""
+      (?<!\w)"(?P<phrase>(?:[^"]|"")*)"(?P<star>\ ?\*)?
+    | (?P<operator>AND|OR|NOT)(?=[{_BREAKS}]|$)
+    | (?:NEAR\ ?)?(?P<bracket>[()])
+    | (?P<word>[^{_BREAKS}]+(?:\([^{_BREAKS}]*\)[^{_BREAKS}]*)*)
+    """,
+    re.VERBOSE,
+)
+"""A quote after a letter or digit opens nothing (5" disk); brackets within a word belong to it (f(x), old DOIs)."""
+_NEAR = re.compile(r"\bNEAR ?\(([^()]*?)(?:, ?\d+ ?)?\)")
+_ADORNMENT = re.compile(
+    r"^(?:https?://)?(?:(?:dx\.)?doi\.org/|doi:)|^https?://|(?<=\w)'s$|(?<=[^\W\d_])\^[\d.]+$", re.IGNORECASE
+)
+"""Around a word: an address's beginning, the possessive, and a power or a boost (positions^2)."""
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Thai to Khmer, Chinese, Japanese, Korean: without a space after every word, so a run is but the beginning of one."""
+_LONG_PART = re.compile(r"[^\W_]{3,}")
+_CONTRACTION = re.compile(r".*(?:n't|'(?:re|ve|ll|d|m))", re.IGNORECASE)
+_COMMON_WORDS = """
+    a about an and are as at be been between but by can could did do does during for from had has have how i if in into
+    is it its may might not of on or our should such than that the their then there these they this those to us was we
+    were what when where whether which who whom whose why will with would you your"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+
+
+def _is_common(leaf: Leaf) -> bool:
+    return not leaf.prefix and (leaf.text.casefold() in _COMMON or bool(_CONTRACTION.fullmatch(leaf.text)))
+
+
+def _parts(leaf: Leaf) -> Iterator[Leaf]:
+    """*leaf* and the words of a compound that are long enough to mean something by themselves."""
+    yield leaf
+    if isinstance(leaf, Phrase) and leaf.compound:
+        yield from (Term(part) for part in _LONG_PART.findall(leaf.text) if part.casefold() not in _COMMON)
+
+
+def _items(text: str) -> Iterator[_Item]:
+    """Leaves, operators and brackets, up to the last word that counts."""
+    words = 0
+    for token in _TOKEN.finditer(text):
+        phrase = (token["phrase"] or "").replace('""', '"').strip()
+        leaf = Phrase(phrase, bool(token["star"])) if searchable(phrase) else _leaf(token["word"] or "")
+        if leaf:
+            yield leaf
+            words += 1
+        elif token["operator"] or token["bracket"]:
+            yield token["operator"] or token["bracket"]
+        if words == MOST_WORDS:
+            return
+
+
+def _leaf(word: str) -> Leaf | None:
+    """A word without what surrounds it; with punctuation inside it is a phrase, as ``covid-19``."""
+    typed = _trimmed(word)
+    if not typed:
+        return None
+    text = _trimmed(_ADORNMENT.sub("", typed)) or typed
+    starred = not word.startswith("*") and word[word.index(typed) + len(typed) :].startswith("*")
+    prefix = starred or bool(_UNSPACED.match(text[-1]))
+    return Term(text, prefix) if all(map(_continues, text)) else Phrase(text, prefix, compound=True)
+
+
+def _trimmed(word: str) -> str:
+    """*word* from its first letter or digit to its last, marks included."""
+    first = next((place for place, character in enumerate(word) if _begins(character)), len(word))
+    last = next((place for place in range(len(word), first, -1) if _continues(word[place - 1])), first)
+    return word[first:last]
+
+
+class _Builder:
+    """Puts items together as they come; what has no partner is dropped."""
+
+    def __init__(self) -> None:
+        self.operators = False
+        self._groups: list[list[_Item]] = [[]]
+        self._too_deep = 0
+
+    def add(self, item: _Item) -> None:
+        if item == "(" and len(self._groups) <= DEEPEST:
+            self._groups.append([])
+        elif item == "(":
+            self._too_deep += 1
+        elif item == ")" and self._too_deep:
+            self._too_deep -= 1
+        elif item == ")":
+            self._end_group()
+        else:
+            self._groups[-1].append(item)
+
+    def finished(self) -> Node | None:
+        while len(self._groups) > 1:
+            self._end_group()
+        return self._folded(self._groups[0])
+
+    def _end_group(self) -> None:
+        node = self._folded(self._groups.pop()) if len(self._groups) > 1 else None
+        if node is not None:
+            self._groups[-1].append(node)
+
+    def _folded(self, items: Sequence[_Item]) -> Node | None:
+        """NOT binds before AND, AND before OR, and words that only stand side by side before all."""
+        kept = _between_operands(items)
+        if not kept:
+            return None
+        self.operators |= any(isinstance(item, str) for item in kept)
+        either = [[_excluding(part) for part in _split(side, "AND")] for side in _split(kept, "OR")]
+        return _joined(Or, [_joined(And, both) for both in either])
+
+
+def _between_operands(items: Iterable[_Item]) -> list[_Item]:
+    """*items* with operators only between two others; of several in a row the first, but NOT before all."""
+    kept: list[_Item] = []
+    for item in items:
+        after_operand = bool(kept) and not isinstance(kept[-1], str)
+        if after_operand or not isinstance(item, str):
+            kept.append(item)
+        elif kept and item == "NOT":
+            kept[-1] = item
+    return kept[:-1] if kept and isinstance(kept[-1], str) else kept
+
+
+def _split(items: Iterable[_Item], operator: str) -> list[list[_Item]]:
+    sides: list[list[_Item]] = [[]]
+    for item in items:
+        if item == operator:
+            sides.append([])
+        else:
+            sides[-1].append(item)
+    return sides
+
+
+def _excluding(items: Iterable[_Item]) -> Node:
+    sides = [[item for item in side if not isinstance(item, str)] for side in _split(items, "NOT")]
+    wanted, *unwanted = (_joined(And, side) for side in sides)
+    return Not(wanted, _joined(Or, unwanted)) if unwanted else wanted
+
+
+def _joined(kind: type[And | Or], nodes: Sequence[Node]) -> Node:
+    """One node for one or more, each once, those of the same kind merged."""
+    parts: dict[Node, None] = {}
+    for node in nodes:
+        parts |= dict.fromkeys(node.parts if isinstance(node, And | Or) and type(node) is kind else (node,))
+    return kind(tuple(parts)) if len(parts) > 1 else nodes[0]

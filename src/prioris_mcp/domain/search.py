@@ -1,0 +1,76 @@
+"""What is searched, and what a search finds: one shape for every mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Span
+from prioris_mcp.errors import InvalidRequestError
+
+IndexStatus = Literal["not_built", "stale", "ready", "building"]
+MOST_HITS = 200
+"""No page of a search holds more, whatever its caller asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The documents that a search looks at; None means all."""
+
+    provider: ProviderName | None = None
+    identifier: str | None = None
+    format: SourceFormat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which hits of a ranked list are shown."""
+
+    offset: int
+    limit: int
+
+    def __post_init__(self) -> None:
+        if self.offset < 0:
+            raise InvalidRequestError(f"offset must be 0 or more, got {self.offset}")
+        if self.limit < 1:
+            raise InvalidRequestError(f"limit must be 1 or more, got {self.limit}")
+
+    def capped(self, most: int) -> Page:
+        """The same page with at most *most* entries."""
+        return Page(min(self.offset, _DEEPEST), min(self.limit, most))
+
+
+_DEEPEST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One row of an index: a stretch of a document under its headings."""
+
+    path: tuple[str, ...]
+    span: Span
+    text: str
+
+    @property
+    def heading(self) -> str:
+        """The section's own heading; "" for text that stands under none."""
+        return self.path[-1] if self.path else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One section that matches. A higher score is a better match."""
+
+    key: DocumentKey
+    span: Span
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """One page of a ranked list, how long the whole list is, and the expression that found it."""
+
+    items: tuple[Hit, ...]
+    total: int
+    expression: str = ""

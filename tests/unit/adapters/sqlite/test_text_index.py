@@ -1,0 +1,82 @@
+"""The full-text file: thrown away at any time, and never noticed by a caller."""
+
+from __future__ import annotations
+
+import pytest
+
+from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.library import Position
+from prioris_mcp.domain.markdown import Span
+from prioris_mcp.domain.search import Page, Scope, Section
+from prioris_mcp.errors import IndexLostError
+
+pytestmark = pytest.mark.anyio
+KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
+
+
+async def put(index, text, number=1):
+    await index.index_entries(KEY, [Section((), Span(0, len(text)), text)], Position("one", number))
+
+
+async def total(index, query):
+    return (await index.search(query, Scope(), Page(0, 5))).total
+
+
+async def test_words_are_stemmed_and_accents_folded(tmp_path):
+    """As the tokenizer promises."""
+    index = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
+    await put(index, "Naïve Schrödinger equations were solved")
+    assert [await total(index, query) for query in ("naive", "schrodinger", "equation", "solving", "solvent")] == [
+        1,
+        1,
+        1,
+        1,
+        0,
+    ]
+    index.close()
+
+
+async def test_two_processes_see_each_others_rows(tmp_path):
+    """Two indexes on one file."""
+    one, two = (SqliteFts5SearchIndex(tmp_path / "search.sqlite3") for _ in range(2))
+    await put(one, "alpha")
+    assert await total(two, "alpha") == 1
+    await two.remove_document(KEY, Position("one", 2))
+    assert await total(one, "alpha") == 0
+    one.close()
+    two.close()
+
+
+async def test_a_removed_file_is_noticed(tmp_path):
+    """Another one is begun, although the old one is still open."""
+    index = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
+    await put(index, "alpha")
+    for path in tmp_path.iterdir():
+        path.unlink()
+    assert await index.position() == Position()
+    await put(index, "beta")
+    assert await total(index, "beta") == 1
+    assert (tmp_path / "search.sqlite3").exists()
+    index.close()
+
+
+async def test_a_damaged_file_is_replaced(tmp_path):
+    """The caller is told once, and then finds an empty index."""
+    path = tmp_path / "search.sqlite3"
+    path.write_bytes(b"garbage" * 1000)
+    index = SqliteFts5SearchIndex(path)
+    with pytest.raises(IndexLostError):
+        await index.position()
+    assert await index.position() == Position()
+    index.close()
+
+
+async def test_a_query_cannot_reach_other_tables(tmp_path):
+    """Column filters and SQL are words like any other."""
+    index = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
+    await put(index, "alpha")
+    for query in ("rowid: alpha", "'; DROP TABLE section; --", "alpha) OR (rowid:1"):
+        await total(index, query)
+    assert await total(index, "alpha") == 1
+    index.close()
