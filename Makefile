@@ -33,7 +33,7 @@ lock: $(VENV)/ready
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements/runtime.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+		--extra semantic pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -124,7 +124,7 @@ class Settings(BaseSettings):
     embedding_model: str = Field(
         DEFAULT_MODEL,
         min_length=1,
-        description="Model for semantic search: the bundled one, a name that `fastembed` knows, or a local folder.",
+        description="Model for semantic search: the bundled one, or a folder with `model.onnx` and `tokenizer.json`.",
     )
     embedding_max_concurrency: int = Field(4, ge=1, description="Documents embedded at once.")
     vector_search_default_limit: int = Field(10, ge=1, le=200, description="Matches where the caller names no limit.")

@@ -7,16 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from prioris_mcp.adapters.embedding.store import SqliteVectorIndex
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.memory.coordination import MemoryGates, MemoryLeases
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
+from prioris_mcp.adapters.memory.notes import MemoryNotesBackend
 from prioris_mcp.adapters.memory.text_index import MemorySearchIndex
+from prioris_mcp.adapters.memory.vectors import MemoryVectorIndex
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
+from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
 from prioris_mcp.ports.coordination import Gates, Leases
+from prioris_mcp.ports.embedding import VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
 from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.notes import NotesBackend
 
 
 @pytest.fixture(params=["memory", "filesystem"])
@@ -65,5 +71,27 @@ def index(request: pytest.FixtureRequest, tmp_path: Path):
         yield MemorySearchIndex()
         return
     found: SearchIndex = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
+    yield found
+    found.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def vectors(request: pytest.FixtureRequest, tmp_path: Path):
+    """A VectorIndex of each kind."""
+    if request.param == "memory":
+        yield MemoryVectorIndex()
+        return
+    found: VectorIndex = SqliteVectorIndex(tmp_path / "vectors.sqlite3")
+    yield found
+    found.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def notes(request: pytest.FixtureRequest, tmp_path: Path):
+    """A NotesBackend of each kind."""
+    if request.param == "memory":
+        yield MemoryNotesBackend()
+        return
+    found: NotesBackend = SqliteNotesBackend(tmp_path / "notes")
     yield found
     found.close()

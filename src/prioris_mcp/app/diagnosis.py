@@ -64,9 +64,9 @@ def ocr(enabled: bool, folder: Path | None, language: str) -> Check:
     return Check("ocr", True, f"{language} in {folder}")
 
 
-def embedding(model: str) -> Check:
-    """Whether the model for semantic search is installed."""
-    return Check("embedding model", None, f"{model}: not installed; everything but semantic search works")
+def embedding(model: str, lacking: str | None) -> Check:
+    """Whether the model for semantic search can be used."""
+    return Check("embedding model", None if lacking else True, f"{model}: {lacking}" if lacking else model)
 
 
 def key(name: str, present: bool) -> Check:

@@ -54,9 +54,9 @@ class Fetch:
         async with self._runs.only("fetch", key):
             if stored := await self._stored(key):
                 return stored
-            content = await source.download(key)
-            await self._store.write_document(key, content, original_identifier=identifier)
-        return Fetched(key, len(content), from_storage=False)
+            found = await source.download(key)
+            await self._store.write_document(key, found.content, original_identifier=identifier, aliases=found.aliases)
+        return Fetched(key, len(found.content), from_storage=False)
 
     async def _stored(self, key: DocumentKey) -> Fetched | None:
         size = await self._store.exists(key, Artefact.DOCUMENT)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
 from prioris_mcp.domain.search import Page
@@ -62,13 +61,14 @@ class Deleted:
 class DeleteFromLibrary:
     """Deletes artefacts, one after the other; what is not there is no failure. Asks no network."""
 
-    def __init__(self, library: Library, store: StorageBackend, indexer: Indexer) -> None:
-        self._library, self._store, self._indexer = library, store, indexer
+    def __init__(self, library: Library, store: StorageBackend, deleted: Callable[[], Awaitable[None]]) -> None:
+        """*deleted*: to be told when something is gone."""
+        self._library, self._store, self._deleted = library, store, deleted
 
     async def __call__(self, wanted: Sequence[Deletion]) -> Deleted:
         """Effective at once, for every tool, resource and index, in every process."""
         done = [(deletion, await self._delete(deletion)) for deletion in wanted]
-        await self._indexer.follow()
+        await self._deleted()
         return Deleted(
             tuple(deletion for deletion, found in done if found),
             tuple(deletion for deletion, found in done if not found),

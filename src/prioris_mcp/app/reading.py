@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from prioris_mcp.app.fetching import OneAtATime
-from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown, Slice, Window
+from prioris_mcp.domain.search import Scope
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.parsing import Parser, Progress
@@ -41,6 +41,31 @@ class Library:
             if key := await self.recall(provider, identifier, format_):
                 return key
         return None
+
+    async def narrowed(self, scope: Scope) -> Scope | None:
+        """*scope* with its identifier as the library spells it; None where nothing is stored under that."""
+        if scope.identifier is None:
+            return scope
+        if scope.provider is None:
+            raise InvalidRequestError("identifier needs provider: say which source it belongs to")
+        if scope.format is None:
+            key = await self.recall_any(scope.provider, scope.identifier)
+        else:
+            key = await self.recall(scope.provider, scope.identifier, scope.format)
+        return Scope(key.provider, key.identifier, scope.format) if key else None
+
+    async def holds(self, provider: ProviderName, identifier: str) -> bool:
+        """Whether anything of what *identifier* means is stored, in any format."""
+        for format_ in self._sources[provider].formats:
+            key = await self.recall(provider, identifier, format_)
+            for artefact in Artefact if key else ():
+                if key and await self._store.exists(key, artefact) is not None:
+                    return True
+        return False
+
+    async def knows(self, provider: ProviderName, alias: str) -> bool:
+        """Whether something is stored for which *alias* stands."""
+        return await self._store.find_alias(provider, alias) is not None
 
     async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
         """The key that *identifier* means; NotFoundError where nothing of it is stored."""
@@ -91,11 +116,12 @@ class ParseAndRead:
         store: StorageBackend,
         parsers: Mapping[SourceFormat, Parser],
         runs: OneAtATime,
-        indexer: Indexer,
+        stored: Callable[[], Awaitable[None]],
         default_limit: int,
     ) -> None:
+        """*stored*: to be told when there is new Markdown."""
         self._library, self._store, self._parsers, self._runs = library, store, parsers, runs
-        self._indexer, self._default_limit = indexer, default_limit
+        self._stored, self._default_limit = stored, default_limit
 
     async def __call__(
         self,
@@ -120,7 +146,7 @@ class ParseAndRead:
         parser = self._parsers[key.format]
         markdown = await parser.parse(content, progress)
         await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
-        await self._indexer.follow()
+        await self._stored()
         return markdown
 
 

@@ -1,73 +1,64 @@
-"""Search what the library holds, by words."""
+"""Search what the library holds: by words, by meaning, or both, each list on its own."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
+from prioris_mcp.app.embedding import EmbeddingScheduler
 from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Place
 from prioris_mcp.domain.search import MOST_HITS, Hit, Hits, IndexStatus, Page, Scope
-from prioris_mcp.errors import IndexLostError, InvalidRequestError
+from prioris_mcp.domain.vectors import Near, Nears, Vector
+from prioris_mcp.errors import ConfigurationError, IndexLostError, InvalidRequestError, StorageError
+from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
 from prioris_mcp.ports.library import StorageBackend
 
+FTS, VECTOR, HYBRID = "fts", "vector", "hybrid"
+MODES = (FTS, VECTOR, HYBRID)
 _TRIES = 3
-MODES = ("fts",)
+_SNIPPET = 300
+T = TypeVar("T", Hit, Near)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A hit with the text around its match."""
+class Shown(Generic[T]):
+    """A hit with some of its text."""
 
-    hit: Hit
+    hit: T
     snippet: str
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One page of hits, and the state of the index where the search was for one document."""
+class Listed(Generic[T]):
+    """One page of one mechanism's hits, and how many there are in all."""
 
-    hits: tuple[Shown, ...]
+    hits: tuple[Shown[T], ...]
     page: Page
     total: int
-    status: IndexStatus | None
 
 
-class SearchLibrary:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A list for each mechanism that was asked, and the state of the indexes where one document was searched."""
+
+    fts: Listed[Hit] | None
+    vector: Listed[Near] | None
+    status: dict[str, IndexStatus]
+
+
+class ByWords:
     """Full-text search over all sections of all stored documents."""
 
-    def __init__(
-        self, library: Library, store: StorageBackend, index: SearchIndex, indexer: Indexer, default_limit: int
-    ) -> None:
-        self._library, self._store, self._index, self._indexer = library, store, index, indexer
-        self._default_limit = default_limit
+    def __init__(self, store: StorageBackend, index: SearchIndex, indexer: Indexer) -> None:
+        self._store, self._index, self._indexer = store, index, indexer
 
-    async def __call__(self, query: str, scope: Scope, mode: str, offset: int, limit: int | None) -> Found:
-        """InvalidRequestError for an unknown mode, an identifier without its provider, or nothing to search for."""
-        if mode not in MODES:
-            raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(MODES)}")
-        page = Page(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
-        where = await self._narrowed(scope)
-        if where is None:
-            return Found((), page, 0, "not_built" if scope.format else None)
-        hits = await self._hits(query, where, page)
-        return Found(await self._shown(hits), page, hits.total, await self._status(where))
-
-    async def _narrowed(self, scope: Scope) -> Scope | None:
-        """*scope* with its identifier as the library spells it; None where nothing is stored under that."""
-        if scope.identifier is None:
-            return scope
-        if scope.provider is None:
-            raise InvalidRequestError("identifier needs provider: say which source it belongs to")
-        if scope.format is None:
-            key = await self._library.recall_any(scope.provider, scope.identifier)
-        else:
-            key = await self._library.recall(scope.provider, scope.identifier, scope.format)
-        return Scope(key.provider, key.identifier, scope.format) if key else None
-
-    async def _hits(self, query: str, scope: Scope, page: Page) -> Hits:
+    async def hits(self, query: str, scope: Scope, page: Page) -> Hits:
+        """The best matches, over an index that has caught up."""
         for left in reversed(range(_TRIES)):
             try:
                 await self._indexer.catch_up()
@@ -77,18 +68,109 @@ class SearchLibrary:
                     raise
         raise AssertionError
 
-    async def _shown(self, hits: Hits) -> tuple[Shown, ...]:
+    async def shown(self, hits: Hits) -> tuple[Shown[Hit], ...]:
         """The hits with their snippets; one whose document went away meanwhile is left out."""
         texts = await self._store.excerpts([Place(hit.key, hit.span) for hit in hits.items])
         there = [(hit, text) for hit, text in zip(hits.items, texts, strict=True) if text is not None]
         snippets = await self._index.snippets(hits.expression, [text for _, text in there])
         return tuple(Shown(hit, snippet) for (hit, _), snippet in zip(there, snippets, strict=True))
 
-    async def _status(self, scope: Scope) -> IndexStatus | None:
-        if scope.provider is None or scope.identifier is None or scope.format is None:
-            return None
-        key = DocumentKey(scope.provider, scope.identifier, scope.format)
+    async def snippet(self, expression: str, text: str) -> str:
+        """The stretch of *text* around its first match."""
+        (found,) = await self._index.snippets(expression, [text])
+        return found
+
+    async def status(self, key: DocumentKey) -> IndexStatus:
+        """Whether *key* can be found by its words."""
         return "ready" if await self._index.holds(key) else "not_built"
+
+
+class ByMeaning:
+    """Semantic search over the own text of all sections."""
+
+    def __init__(
+        self, store: StorageBackend, index: VectorIndex, embedder: EmbeddingBackend, scheduler: EmbeddingScheduler
+    ) -> None:
+        self._store, self._index, self._embedder, self._scheduler = store, index, embedder, scheduler
+
+    def lacking(self) -> str | None:
+        """Why there is no semantic search; None where there is."""
+        return self._embedder.lacking()
+
+    async def vector_of(self, text: str) -> Vector:
+        """*text* as a vector; ConfigurationError without a model."""
+        return (await self._embedder.embed([" ".join(text.split())]))[0]
+
+    async def nears(self, query: Vector, scope: Scope, page: Page, besides: DocumentKey | None = None) -> Nears:
+        """The nearest sections, without what was deleted up to now."""
+        await self._scheduler.notice()
+        return await self._index.search(self._embedder.model, query, scope, page, besides=besides)
+
+    async def shown(self, nears: Nears) -> tuple[Shown[Near], ...]:
+        """The sections with the beginning of their text."""
+        texts = await self._store.excerpts([Place(near.key, near.span) for near in nears.items])
+        pairs = zip(nears.items, texts, strict=True)
+        return tuple(Shown(near, beginning(text)) for near, text in pairs if text is not None)
+
+    async def status(self, key: DocumentKey) -> IndexStatus:
+        """Whether *key* can be found by its meaning."""
+        return await self._scheduler.status(key)
+
+
+class SearchLibrary:
+    """Both mechanisms, each with a list of its own."""
+
+    def __init__(self, library: Library, words: ByWords, meaning: ByMeaning, default_limit: int) -> None:
+        self._library, self._words, self._meaning, self._default_limit = library, words, meaning, default_limit
+
+    async def __call__(self, query: str, scope: Scope, mode: str, offset: int, limit: int | None) -> Found:
+        """InvalidRequestError for an unknown mode, an identifier without its provider, or nothing to search for.
+
+        ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone.
+        """
+        if mode not in MODES:
+            raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(MODES)}")
+        page = Page(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
+        where = await self._library.narrowed(scope)
+        fts = await self._by_words(query, where, page) if mode in (FTS, HYBRID) else None
+        vector = await self._by_meaning(query, where, page, mode) if mode in (VECTOR, HYBRID) else None
+        return Found(fts, vector, await self._status(scope, where, mode))
+
+    async def _by_words(self, query: str, where: Scope | None, page: Page) -> Listed[Hit]:
+        if where is None:
+            return Listed((), page, 0)
+        hits = await self._words.hits(query, where, page)
+        return Listed(await self._words.shown(hits), page, hits.total)
+
+    async def _by_meaning(self, query: str, where: Scope | None, page: Page, mode: str) -> Listed[Near]:
+        try:
+            vector = await self._meaning.vector_of(query)
+            nears = await self._meaning.nears(vector, where, page) if where else Nears((), 0)
+            return Listed(await self._meaning.shown(nears), page, nears.total)
+        except (ConfigurationError, StorageError):
+            if mode == VECTOR:
+                raise
+            return Listed((), page, 0)
+
+    async def _status(self, scope: Scope, where: Scope | None, mode: str) -> dict[str, IndexStatus]:
+        if scope.provider is None or scope.identifier is None or scope.format is None:
+            return {}
+        asked: dict[str, Callable[[DocumentKey], Awaitable[IndexStatus]]] = {
+            FTS: self._words.status,
+            VECTOR: self._meaning.status,
+        }
+        wanted = {name: status for name, status in asked.items() if mode in (name, HYBRID)}
+        if where is None or where.identifier is None:
+            return dict.fromkeys(wanted, "not_built")
+        key = DocumentKey(scope.provider, where.identifier, scope.format)
+        return {name: await status(key) for name, status in wanted.items()}
+
+
+def beginning(text: str) -> str:
+    """The first words of a section, without its heading, in one line."""
+    body = text.partition("\n")[2] if text.lstrip().startswith("#") else text
+    folded = " ".join(body.split()) or " ".join(text.split())
+    return folded if len(folded) <= _SNIPPET else f"{folded[:_SNIPPET].rsplit(' ', 1)[0]}…"
 
 
 def scope_of(provider: str | None, identifier: str | None, format_: str | None) -> Scope:

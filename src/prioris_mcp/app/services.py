@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from prioris_mcp.app.discovering import Discover
+from prioris_mcp.app.embedding import EmbeddingScheduler
 from prioris_mcp.app.fetching import Fetch
+from prioris_mcp.app.finding import Find
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
+from prioris_mcp.app.notefiles import NoteFiles
+from prioris_mcp.app.notes import Notes
 from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.app.resolving import Resolve
 from prioris_mcp.app.searching import SearchLibrary
 from prioris_mcp.app.uploads import AddFile, UploadFile
-from prioris_mcp.ports.sources import ArxivCatalogue
+from prioris_mcp.ports.sources import ArxivCatalogue, DiscoveryIndex, EuropePmcCatalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +23,12 @@ class Services:
     """The use cases, and the ports that need none in front of them."""
 
     arxiv: ArxivCatalogue
+    europepmc: EuropePmcCatalogue
+    openalex: DiscoveryIndex
+    discover: Discover
+    discovery_results: int
+    """Hits of one discovery where the caller names no number."""
+    resolve: Resolve
     fetch: Fetch
     parse: ParseAndRead
     read: ReadMarkdown
@@ -26,3 +38,7 @@ class Services:
     list: ListLibrary
     delete: DeleteFromLibrary
     search: SearchLibrary
+    find: Find
+    embedding: EmbeddingScheduler
+    notes: Notes
+    note_files: NoteFiles

@@ -20,12 +20,14 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("serve", help="run the MCP server (what happens without a command)")
     _add_doctor(commands.add_parser("doctor", help="check this installation; exit code 1 if something is broken"))
     _add_search(commands.add_parser("search", help="search arXiv"))
+    _add_discover(commands.add_parser("discover", help="find works of every publisher by meaning (needs a key)"))
     _add_fetch(commands.add_parser("fetch", help="download a paper into the library"))
     _add_read(commands.add_parser("read", help="print a fetched paper as Markdown"))
     _add_add(commands.add_parser("add", help="add PDF files of your own to the library"))
     _add_list(commands.add_parser("list", help="list what the library holds"))
     _add_search_library(commands.add_parser("search-library", help="search the full text of the library"))
     _add_delete(commands.add_parser("delete", help="delete documents from the library"))
+    _add_notes(commands.add_parser("notes", help="list, search, export and import notes"))
     return top
 
 
@@ -40,6 +42,16 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", "--max-results", type=int, default=10, metavar="N", help="most papers (default 10)")
     parser.add_argument("--start", type=int, default=0, metavar="N", help="papers to skip")
     parser.add_argument("--newest", action="store_true", help="sort by submission date instead of relevance")
+    _add_json(parser)
+
+
+def _add_discover(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", nargs="+", help="what you look for, in plain words")
+    parser.add_argument("-n", "--max-results", type=int, default=10, metavar="N", help="most works (default 10)")
+    parser.add_argument("--page", type=int, default=1, metavar="N", help="page, from 1")
+    parser.add_argument("--from-year", type=int, metavar="YEAR", help="published in this year or later")
+    parser.add_argument("--to-year", type=int, metavar="YEAR", help="published in this year or earlier")
+    parser.add_argument("--open-access", action="store_true", help="only works with open full text")
     _add_json(parser)
 
 
@@ -84,14 +96,31 @@ def _add_delete(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _add_notes(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="action", required=True)
+    listing = actions.add_parser("list", help="list notes, newest first")
+    search = actions.add_parser("search", help="search the notes' texts, the best match first")
+    search.add_argument("query", nargs="+", help='words, "phrases", prefix*, AND OR NOT')
+    for paged in (listing, search):
+        paged.add_argument("--offset", type=int, default=0, metavar="N", help="notes to skip")
+        paged.add_argument("--limit", type=int, default=50, metavar="N", help="most notes (default 50)")
+    out = actions.add_parser("export", help="write every note as a Markdown file, for example into an Obsidian vault")
+    back = actions.add_parser("import", help="bring such files back: new ones, newer ones and edited ones")
+    for moving in (out, back):
+        moving.add_argument("folder", type=Path, metavar="DIR", help="folder of the files")
+        moving.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    for action in (listing, search, out, back):
+        _add_json(action)
+
+
 def _add_scope(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--provider", choices=["arxiv", "europepmc", "localfile"], help="only from this source")
     parser.add_argument("--format", choices=["pdf", "html", "xml"], help="only in this format")
 
 
 def _add_document(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("identifier", help="arXiv identifier or address, or id of a local file")
-    parser.add_argument("--format", choices=["pdf", "html"], default="pdf", help="full-text format (default pdf)")
+    parser.add_argument("identifier", help="arXiv identifier, PMCID, PMID, DOI, address, or id of a local file")
+    parser.add_argument("--format", choices=["pdf", "html", "xml"], help="full-text format (default: pdf, or xml)")
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

@@ -8,14 +8,17 @@ from typing import Any
 
 from anyio import to_thread
 
+from prioris_mcp.app.finding import Citable
 from prioris_mcp.app.library import Deletion
-from prioris_mcp.app.searching import Shown, scope_of
+from prioris_mcp.app.searching import scope_of
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli.terminal import Outcome, progress_line, table, wrapped
 from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.localfiles import is_localfile
+from prioris_mcp.domain.providers import provider_of
 from prioris_mcp.domain.search import Page
 from prioris_mcp.errors import InvalidRequestError, PriorisError
+
+_SNIPPETS = 20000
 
 
 async def add(services: Services, options: argparse.Namespace) -> Outcome:
@@ -63,19 +66,21 @@ async def list_(services: Services, options: argparse.Namespace) -> Outcome:
 
 
 async def search(services: Services, options: argparse.Namespace) -> Outcome:
-    """Sections of stored documents."""
+    """Passages of stored documents."""
     scope = scope_of(options.provider, options.identifier, options.format)
-    found = await services.search(" ".join(options.query), scope, "fts", options.offset, options.limit)
-    facts = {"matches": [_match(shown) for shown in found.hits], "total": found.total}
-    count = f"{len(found.hits)} of {found.total} matches"
-    return Outcome(facts, "\n".join([*map(_shown, found.hits), count]))
+    page = Page(options.offset, options.limit)
+    found = await services.find(" ".join(options.query), scope, page, _SNIPPETS)
+    facts = {"hits": [_match(hit) for hit in found.hits], "total": found.total, "note": found.without_meaning}
+    count = f"{len(found.hits)} of {found.total} passages"
+    note = f"[words only: {found.without_meaning}]" if found.without_meaning else ""
+    return Outcome(facts, "\n".join([*map(_shown, found.hits), count]), note)
 
 
 async def delete(services: Services, options: argparse.Namespace) -> Outcome:
     """Documents out of the library."""
     formats = [SourceFormat(options.format)] if options.format else list(SourceFormat)
     wanted = [
-        Deletion(_provider(identifier), identifier, format_, options.artefact)
+        Deletion(provider_of(identifier) or ProviderName.ARXIV, identifier, format_, options.artefact)
         for identifier in options.identifiers
         for format_ in formats
     ]
@@ -84,10 +89,6 @@ async def delete(services: Services, options: argparse.Namespace) -> Outcome:
     if not gone:
         raise InvalidRequestError(f"nothing in the library is called {', '.join(options.identifiers)}")
     return Outcome({"deleted": gone}, "\n".join(f"{name}: deleted" for name in gone))
-
-
-def _provider(identifier: str) -> ProviderName:
-    return ProviderName.LOCALFILE if is_localfile(identifier) else ProviderName.ARXIV
 
 
 def _row(entry: Entry) -> dict[str, str | int]:
@@ -101,17 +102,24 @@ def _row(entry: Entry) -> dict[str, str | int]:
     }
 
 
-def _match(shown: Shown) -> dict[str, Any]:
-    key = shown.hit.key
+def _match(hit: Citable) -> dict[str, Any]:
+    place = hit.candidate.place
     return {
-        "provider": key.provider.value,
-        "identifier": key.identifier,
-        "format": key.format.value,
-        "offset": shown.hit.span.start,
-        "score": shown.hit.score,
-        "snippet": shown.snippet,
+        "provider": place.key.provider.value,
+        "identifier": place.key.identifier,
+        "format": place.key.format.value,
+        "title": hit.title,
+        "section": list(hit.path),
+        "pages": hit.pages,
+        "offset": place.span.start,
+        "score": round(hit.candidate.score, 4),
+        "snippet": hit.snippet,
     }
 
 
-def _shown(shown: Shown) -> str:
-    return f"{shown.hit.key}, from character {shown.hit.span.start}\n{wrapped(shown.snippet, '  ')}\n"
+def _shown(hit: Citable) -> str:
+    place = hit.candidate.place
+    pages = f", pages {hit.pages[0]} to {hit.pages[1]}" if hit.pages else ""
+    where = " › ".join(hit.path) or hit.title
+    head = f"{place.key}, from character {place.span.start}{pages}"
+    return f"{head}\n{wrapped(where, '  ')}\n{wrapped(hit.snippet, '    ')}\n"

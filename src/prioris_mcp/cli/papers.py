@@ -6,9 +6,10 @@ import argparse
 
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli.terminal import Outcome, progress_line, wrapped
+from prioris_mcp.domain.discovery import DiscoveryQuery, Work, route
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
-from prioris_mcp.domain.localfiles import is_localfile
 from prioris_mcp.domain.markdown import Slice, Window
+from prioris_mcp.domain.providers import provider_of
 from prioris_mcp.errors import NotFoundError
 from prioris_mcp.models.arxiv import ArxivRecord
 
@@ -30,10 +31,32 @@ async def search(services: Services, options: argparse.Namespace) -> Outcome:
     return Outcome(found.model_dump(), "\n".join([*map(_paper, found.results), count]))
 
 
+async def discover(services: Services, options: argparse.Namespace) -> Outcome:
+    """Works of every publisher."""
+    query = DiscoveryQuery(
+        " ".join(options.query),
+        options.max_results,
+        options.page,
+        options.from_year,
+        options.to_year,
+        options.open_access,
+    )
+    progress_line("asking OpenAlex …")
+    found = await services.discover(query)
+    progress_line("")
+    facts = [
+        {"openalex_id": work.openalex_id, "title": work.title, "year": work.year, "doi": work.doi, "next": _way(work)}
+        for work in found.works
+    ]
+    count = f"{len(found.works)} works, {found.total} match"
+    return Outcome({"works": facts, "total": found.total}, "\n".join([*map(_work, found.works), count]))
+
+
 async def fetch(services: Services, options: argparse.Namespace) -> Outcome:
     """A paper into the library."""
-    progress_line(f"fetching {options.identifier} from arXiv …")
-    result = await services.fetch(ProviderName.ARXIV, options.identifier, SourceFormat(options.format))
+    provider = provider_of(options.identifier) or ProviderName.ARXIV
+    progress_line(f"fetching {options.identifier} …")
+    result = await services.fetch(provider, options.identifier, _format(options, provider))
     progress_line("")
     facts = {
         "identifier": result.key.identifier,
@@ -47,8 +70,8 @@ async def fetch(services: Services, options: argparse.Namespace) -> Outcome:
 
 async def read(services: Services, options: argparse.Namespace) -> Outcome:
     """A window of a stored document."""
-    provider = ProviderName.LOCALFILE if is_localfile(options.identifier) else ProviderName.ARXIV
-    window, format_ = Window(options.offset, options.limit, options.page), SourceFormat(options.format)
+    provider = provider_of(options.identifier) or ProviderName.ARXIV
+    window, format_ = Window(options.offset, options.limit, options.page), _format(options, provider)
     try:
         found = await services.parse(provider, options.identifier, format_, window, _pages_done)
     except NotFoundError as exc:
@@ -69,6 +92,12 @@ async def read(services: Services, options: argparse.Namespace) -> Outcome:
     return Outcome(facts, part.text, _where(part))
 
 
+def _format(options: argparse.Namespace, provider: ProviderName) -> SourceFormat:
+    if options.format:
+        return SourceFormat(options.format)
+    return SourceFormat.XML if provider is ProviderName.EUROPEPMC else SourceFormat.PDF
+
+
 async def _pages_done(done: float, total: float) -> None:
     progress_line(f"parsing: {done:.0f} of {total:.0f} pages")
 
@@ -77,6 +106,23 @@ def _where(part: Slice) -> str:
     pages = f", pages {part.page_range[0]} to {part.page_range[1]} of {part.total_pages}" if part.page_range else ""
     more = f"; go on with --offset {part.span.end}" if part.has_more else ""
     return f"[characters {part.span.start} to {part.span.end} of {part.total_length}{pages}{more}]"
+
+
+def _way(work: Work) -> str:
+    """How a person gets at the full text."""
+    way = route(work)
+    if way.kind == "known_provider":
+        return f"prioris-mcp fetch {way.identifier}"
+    return (
+        f"download {way.pdf_url}, then prioris-mcp add FILE"
+        if way.pdf_url
+        else "get the PDF, then prioris-mcp add FILE"
+    )
+
+
+def _work(work: Work) -> str:
+    head = f"{work.year or 'no year'}  {work.doi or work.openalex_id}"
+    return "\n".join([head, wrapped(work.title or "untitled", "  "), wrapped(_way(work), "  "), ""])
 
 
 def _paper(record: ArxivRecord) -> str:

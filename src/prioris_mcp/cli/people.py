@@ -9,10 +9,11 @@ import sys
 from collections.abc import Awaitable, Callable
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.cli import holdings, papers
+from prioris_mcp.cli import holdings, notes, papers
 from prioris_mcp.cli.terminal import Outcome, say, table
 from prioris_mcp.settings import Settings
-from prioris_mcp.wiring import checks, library_checks, open_services
+from prioris_mcp.wiring import open_services
+from prioris_mcp.wiring.checks import checks, library_checks
 
 QUIET = logging.WARNING
 """Commands log less than the server: what goes wrong is said in their own words."""
@@ -40,10 +41,12 @@ async def doctor(settings: Settings, *, repair: bool) -> int:
 
 _COMMANDS: dict[str, Callable[[Services, argparse.Namespace], Awaitable[Outcome]]] = {
     "search": papers.search,
+    "discover": papers.discover,
     "fetch": papers.fetch,
     "read": papers.read,
     "add": holdings.add,
     "list": holdings.list_,
     "search-library": holdings.search,
     "delete": holdings.delete,
+    "notes": notes.notes,
 }

@@ -63,6 +63,26 @@ class DocumentKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Download:
+    """A document's bytes, and every other identifier of its source that means the same document."""
+
+    content: bytes
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What an identifier means: a key, the address of its full text, and whether that can be fetched.
+
+    *available* is None where the source does not say.
+    """
+
+    key: DocumentKey
+    url: str
+    available: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One row of the catalogue: an artefact that is stored whole."""
 

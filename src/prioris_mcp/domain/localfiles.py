@@ -13,7 +13,6 @@ from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundE
 
 _SNIFFED = 1024
 _DATA_URL = re.compile(r"data:[^,]{0,200},")
-_IDENTIFIER = re.compile(r"\d{8}-\d{4}-[0-9a-z]{4}", re.ASCII)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SUFFIX = 4
 
@@ -52,21 +51,6 @@ def names(now: datetime, choose: Callable[[str], str]) -> Iterator[str]:
     """Identifiers of the form ``YYYYMMDD-HHmm-xxxx``, as many as are asked for."""
     while True:
         yield f"{now:%Y%m%d-%H%M}-{''.join(choose(_DIGITS) for _ in range(_SUFFIX))}"
-
-
-def is_localfile(text: str) -> bool:
-    """Whether *text* has the form of a local file's identifier."""
-    return bool(_IDENTIFIER.fullmatch(text.strip().lower()))
-
-
-def parse_localfile(text: str) -> str:
-    """The identifier in *text*; InvalidRequestError for what is none."""
-    if not is_localfile(text):
-        raise InvalidRequestError(
-            f"not an identifier of a local file: {text[:200]!r}; they look like 20260729-1430-a3f2, and"
-            " research_list_fetched(provider='localfile') lists them"
-        )
-    return text.strip().lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,14 +95,15 @@ class Markdown:
         start = window.offset + (0 if window.page is None else self._page(window.page).start)
         text = self.text[start : start + limit]
         span = Span(start, len(text))
-        return Slice(text, span, limit, len(self.text), len(self.leaves) if self.paged else None, self._pages_of(span))
+        return Slice(text, span, limit, len(self.text), len(self.leaves) if self.paged else None, self.pages_of(span))
 
     def _page(self, number: int) -> Span:
         if not self.paged or number > len(self.leaves):
             raise InvalidRequestError(f"page {number} does not exist: pages run from 1 to {len(self.leaves)}")
         return self.leaves[number - 1]
 
-    def _pages_of(self, span: Span) -> tuple[int, int] | None:
+    def pages_of(self, span: Span) -> tuple[int, int] | None:
+        """First and last page of *span*; None without pages, and for an empty span."""
         if not self.paged or not span.length:
             return None
         starts = [leaf.start for leaf in self.leaves]

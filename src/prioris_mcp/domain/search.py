@@ -22,6 +22,14 @@ class Scope:
     identifier: str | None = None
     format: SourceFormat | None = None
 
+    def covers(self, key: DocumentKey) -> bool:
+        """Whether *key* is looked at."""
+        return (
+            self.provider in (None, key.provider)
+            and self.identifier in (None, key.identifier)
+            and self.format in (None, key.format)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

@@ -21,6 +21,39 @@ class FullTextFetchResult(WireModel):
     resource_uri: str = Field(description="Resource with the document's bytes")
 
 
+class ArxivResolvedIdentifierResult(WireModel):
+    """An identifier that arXiv serves."""
+
+    provider: Literal["arxiv"]
+    identifier: str = Field(description="With its version; for the research_arxiv_* tools")
+    resolved_url: str
+    format_: FormatName = Field(alias="format")
+
+
+class EuropePmcResolvedIdentifierResult(WireModel):
+    """An identifier that Europe PMC serves."""
+
+    provider: Literal["europepmc"]
+    identifier: str = Field(description="For the research_europepmc_* tools")
+    resolved_url: str
+    format_: FormatName = Field(alias="format")
+    full_text_available: bool = Field(description="Whether research_europepmc_fetch_full_text can succeed")
+
+
+ResolvedIdentifierResult = ArxivResolvedIdentifierResult | EuropePmcResolvedIdentifierResult
+
+
+class EuropePmcMarkdown(WireModel):
+    """A window of an article's Markdown."""
+
+    markdown: str
+    offset: int = Field(description="Characters before the window, from the start of the document")
+    limit: int = Field(description="Most characters that this answer could hold")
+    total_length: int = Field(description="Characters of the whole document")
+    has_more: bool
+    resource_uri: str = Field(description="Resource with the same text")
+
+
 class PagedMarkdown(WireModel):
     """A window of a document's Markdown."""
 
@@ -122,3 +155,50 @@ class SearchFetchedResult(WireModel):
     fts: PagedSearchMatches | None
     vector: PagedVectorSearchMatches | None
     index_status: dict[str, IndexStatus] = Field(description="By mechanism, where the search was for one document")
+
+
+class FindHit(WireModel):
+    """One section, ready to be cited."""
+
+    provider: Provider
+    identifier: str
+    format_: FormatName = Field(alias="format")
+    title: str
+    section_path: list[str]
+    page_range: tuple[int, int] | None
+    offset: int = Field(description="Where the section begins; for the offset of a parse tool")
+    length: int
+    snippet: str
+    score: float = Field(description="Higher is better")
+    fts_rank: int | None
+    vector_rank: int | None
+    resource_uri: str = Field(description="Resource to read on at")
+
+
+class FindResult(WireModel):
+    """One page of sections, the best first."""
+
+    hits: list[FindHit]
+    offset: int
+    limit: int
+    total: int
+    has_more: bool
+    without_vectors: str | None = Field(description="Why meaning had no part in this list")
+
+
+class RebuildCounts(WireModel):
+    """How far background work is, since the server started."""
+
+    total: int
+    pending: int
+    succeeded: int
+    failed: int
+    cancelled: int
+    active: bool
+
+
+class RebuildStatus(WireModel):
+    """Background work on the vector indexes."""
+
+    documents: RebuildCounts
+    notes: RebuildCounts

@@ -23,8 +23,13 @@ class StorageBackend(Protocol):
         """Size in bytes of the stored artefact; None where there is none."""
         ...
 
-    async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:
-        """Keep *content* as fetched. A document is never replaced: a second write of one key changes nothing."""
+    async def write_document(
+        self, key: DocumentKey, content: bytes, *, original_identifier: str, aliases: Sequence[str] = ()
+    ) -> None:
+        """Keep *content* as fetched. A document is never replaced: a second write of one key changes nothing.
+
+        *aliases* then stand for its identifier, until the last artefact under it is deleted.
+        """
         ...
 
     async def add_document(

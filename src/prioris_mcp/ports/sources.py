@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from prioris_mcp.domain.documents import DocumentKey, SourceFormat
+from prioris_mcp.domain.discovery import DiscoveryQuery, Works
+from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, SourceFormat
+from prioris_mcp.domain.identifiers import Doi
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivSearchResult
+from prioris_mcp.models.discovery import WorkTypes
+from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 
 SortBy = Literal["relevance", "lastUpdatedDate", "submittedDate"]
 SortOrder = Literal["ascending", "descending"]
@@ -43,7 +47,11 @@ class FullTextSource(LibrarySource, Protocol):
         """
         ...
 
-    async def download(self, key: DocumentKey) -> bytes:
+    async def resolve(self, identifier: str, format: SourceFormat) -> Resolution:
+        """What *identifier* means now, and where its full text is. Raises as `pin` does."""
+        ...
+
+    async def download(self, key: DocumentKey) -> Download:
         """The document's bytes, checked to be of the key's format.
 
         NotFoundError where the source does not know it, FormatUnavailableError where it exists but not in
@@ -74,4 +82,42 @@ class ArxivCatalogue(Protocol):
 
     async def categories(self) -> ArxivCategories:
         """All subject classes, by code."""
+        ...
+
+
+class EuropePmcCatalogue(Protocol):
+    """What Europe PMC knows about articles, without their full text. Every call asks Europe PMC.
+
+    InvalidRequestError for what it cannot take, before anything is sent where that can be known.
+    """
+
+    async def search(self, query: str, *, page_size: int, cursor_mark: str) -> EuropePmcSearchResult:
+        """One page of the records that match *query* in Europe PMC's own syntax."""
+        ...
+
+    async def fetch_metadata(self, identifiers: Sequence[str]) -> EuropePmcMetadataResult:
+        """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
+        ...
+
+
+class DiscoveryIndex(Protocol):
+    """Knows works of every publisher. Raises ConfigurationError where no key is configured."""
+
+    async def find(self, query: DiscoveryQuery) -> Works:
+        """One page of the works that are nearest to the query in meaning."""
+        ...
+
+    async def work_types(self) -> WorkTypes:
+        """The kinds of work that it tells apart."""
+        ...
+
+
+class LandingPages(Protocol):
+    """Says where DOIs lead."""
+
+    async def landing(self, doi: Doi) -> str:
+        """The address that *doi* leads to, which is not requested.
+
+        NotFoundError for a DOI that is not registered, ProviderUnavailableError where nobody says.
+        """
         ...

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_types import ToolAnnotations
 
-from prioris_mcp.server.tools import arxiv, library, localfile
+from prioris_mcp.server.tools import arxiv, discovery, europepmc, library, localfile, notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,28 @@ TOOLS = (
         open_world=True,
     ),
     ToolSpec(arxiv.research_arxiv_parse_full_text, "Read an arXiv paper", "arxiv", read_only=False, open_world=False),
+    ToolSpec(europepmc.research_europepmc_search, "Search Europe PMC", "europepmc", read_only=True, open_world=True),
+    ToolSpec(
+        europepmc.research_europepmc_fetch_metadata,
+        "Look up articles in Europe PMC",
+        "europepmc",
+        read_only=True,
+        open_world=True,
+    ),
+    ToolSpec(
+        europepmc.research_europepmc_fetch_full_text,
+        "Download an article into the library",
+        "europepmc",
+        read_only=False,
+        open_world=True,
+    ),
+    ToolSpec(
+        europepmc.research_europepmc_parse_full_text,
+        "Read an article",
+        "europepmc",
+        read_only=False,
+        open_world=False,
+    ),
     ToolSpec(
         localfile.research_localfile_fetch_full_text,
         "Add a PDF to the library",
@@ -83,6 +105,8 @@ TOOLS = (
         open_world=False,
         idempotent=False,
     ),
+    ToolSpec(discovery.research_discovery, "Discover works by meaning", "discovery", read_only=True, open_world=True),
+    ToolSpec(library.research_resolve_identifier, "Resolve an identifier", "library", read_only=True, open_world=True),
     ToolSpec(library.research_list_fetched, "List the library", "library", read_only=True, open_world=False),
     ToolSpec(
         library.research_delete_fetched,
@@ -93,4 +117,15 @@ TOOLS = (
         destructive=True,
     ),
     ToolSpec(library.research_search_fetched, "Search the library", "library", read_only=True, open_world=False),
+    ToolSpec(library.research_find, "Find passages in the library", "library", read_only=True, open_world=False),
+    ToolSpec(library.research_related, "Find related passages", "library", read_only=True, open_world=False),
+    ToolSpec(notes.research_notes_create, "Write a note", "notes", read_only=False, open_world=True, idempotent=False),
+    ToolSpec(notes.research_notes_read, "Read a note", "notes", read_only=True, open_world=False),
+    ToolSpec(
+        notes.research_notes_update, "Change a note", "notes", read_only=False, open_world=False, destructive=True
+    ),
+    ToolSpec(
+        notes.research_notes_delete, "Delete a note", "notes", read_only=False, open_world=False, destructive=True
+    ),
+    ToolSpec(notes.research_notes_search, "Search notes", "notes", read_only=True, open_world=False),
 )

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from prioris_mcp.app.discovering import Discovered
 from prioris_mcp.app.fetching import Fetched
 from prioris_mcp.app.library import Deleted, Deletion, Listed
 from prioris_mcp.app.reading import Read
-from prioris_mcp.app.searching import Found
+from prioris_mcp.domain.discovery import Work, route
+from prioris_mcp.domain.documents import Resolution
 from prioris_mcp.domain.search import Page
 from prioris_mcp.models.common import (
+    ArxivResolvedIdentifierResult,
     DeleteFetchedResult,
     DeletionEntry,
+    EuropePmcMarkdown,
+    EuropePmcResolvedIdentifierResult,
     FetchedEntry,
     FullTextFetchResult,
     ListFetchedResult,
     PagedMarkdown,
-    PagedSearchMatches,
-    SearchFetchedResult,
-    SearchMatch,
+    ResolvedIdentifierResult,
 )
+from prioris_mcp.models.discovery import DiscoveryAuthor, DiscoveryFetchRoute, DiscoveryHit, DiscoveryResult
 from prioris_mcp.models.localfile import LocalFileFetchResult, LocalFilePage
 
 
@@ -42,6 +46,28 @@ def _fetched(result: Fetched) -> dict[str, Any]:
         "served_from_storage": result.from_storage,
         "resource_uri": key.uri("fulltext"),
     }
+
+
+def resolved(result: Resolution) -> ResolvedIdentifierResult:
+    """Which source serves an identifier."""
+    key = result.key
+    if result.available is None:
+        return ArxivResolvedIdentifierResult(
+            provider="arxiv", identifier=key.identifier, resolved_url=result.url, format_=key.format.value
+        )
+    return EuropePmcResolvedIdentifierResult(
+        provider="europepmc",
+        identifier=key.identifier,
+        resolved_url=result.url,
+        format_=key.format.value,
+        full_text_available=result.available,
+    )
+
+
+def article(read: Read) -> EuropePmcMarkdown:
+    """A window of an article's Markdown."""
+    window = _window(read)
+    return EuropePmcMarkdown(**{name: window[name] for name in EuropePmcMarkdown.model_fields})
 
 
 def paged(read: Read) -> PagedMarkdown:
@@ -68,6 +94,35 @@ def _window(read: Read) -> dict[str, Any]:
     }
 
 
+def discovered(result: Discovered) -> DiscoveryResult:
+    """One page of works, each with its route."""
+    return DiscoveryResult(
+        hits=[_hit(work) for work in result.works],
+        page=result.query.page,
+        per_page=result.query.max_results,
+        total=result.total,
+        has_more=result.has_more,
+    )
+
+
+def _hit(work: Work) -> DiscoveryHit:
+    way = route(work)
+    return DiscoveryHit(
+        openalex_id=work.openalex_id,
+        title=work.title,
+        publication_year=work.year,
+        doi=work.doi,
+        abstract=work.abstract,
+        authors=[DiscoveryAuthor(name=name) for name in work.authors],
+        work_type=work.kind,
+        score=work.score,
+        fetch_route=DiscoveryFetchRoute.model_validate(
+            {"kind": way.kind, "provider": way.provider, "identifier": way.identifier, "pdf_url": way.pdf_url}
+        ),
+        next_step=way.next_step(),
+    )
+
+
 def listed(result: Listed) -> ListFetchedResult:
     """One page of the catalogue."""
     entries = [
@@ -81,7 +136,7 @@ def listed(result: Listed) -> ListFetchedResult:
         )
         for entry in result.entries.items
     ]
-    return ListFetchedResult(entries=entries, **_paging(result.page, len(entries), result.entries.total))
+    return ListFetchedResult(entries=entries, **paging(result.page, len(entries), result.entries.total))
 
 
 def deleted(result: Deleted) -> DeleteFetchedResult:
@@ -102,27 +157,8 @@ def _deletion(item: Deletion) -> DeletionEntry:
     )
 
 
-def found(result: Found) -> SearchFetchedResult:
-    """One page of full-text matches."""
-    matches = [
-        SearchMatch(
-            provider=shown.hit.key.provider.value,
-            identifier=shown.hit.key.identifier,
-            format_=shown.hit.key.format.value,
-            snippet=shown.snippet,
-            offset=shown.hit.span.start,
-            score=shown.hit.score,
-        )
-        for shown in result.hits
-    ]
-    return SearchFetchedResult(
-        fts=PagedSearchMatches(matches=matches, **_paging(result.page, len(matches), result.total)),
-        vector=None,
-        index_status={} if result.status is None else {"fts": result.status},
-    )
-
-
-def _paging(page: Page, shown: int, total: int) -> dict[str, Any]:
+def paging(page: Page, shown: int, total: int) -> dict[str, Any]:
+    """The fields of a page."""
     return {
         "offset": page.offset,
         "limit": page.limit,

@@ -10,18 +10,23 @@ from fastmcp.exceptions import ResourceError
 from fastmcp.resources import ResourceContent, ResourceResult
 from fastmcp.resources.template import FunctionResourceTemplate, match_uri_template
 
+from prioris_mcp.app.embedding import Rebuild
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
-from prioris_mcp.server import present
+from prioris_mcp.models.common import RebuildStatus
+from prioris_mcp.server import present, present_notes, present_search
 from prioris_mcp.server.binding import bound
 
 E = TypeVar("E", bound=StrEnum)
 
 FULLTEXT = "research://{provider}/{identifier}/{format}/fulltext"
 MARKDOWN = "research://{provider}/{identifier}/{format}/markdown{?offset,limit,page}"
+NOTE = "notes://{note_id}/export"
 CATEGORIES = "research://arxiv/categories"
+REBUILD = "research://vector-index/rebuild-status"
+WORK_TYPES = "research://openalex/work-types"
 _MIME_TYPES = {
     SourceFormat.PDF: "application/pdf",
     SourceFormat.HTML: "text/html",
@@ -68,6 +73,24 @@ async def categories(services: Services) -> str:
     return (await services.arxiv.categories()).model_dump_json()
 
 
+async def work_types(services: Services) -> str:
+    """Kinds of work in OpenAlex, code, name and description, as JSON: for the work_type of a discovery hit."""
+    return (await services.openalex.work_types()).model_dump_json()
+
+
+async def note(services: Services, note_id: str) -> str:
+    """A note as JSON: a file name, front matter, and its text as Markdown. Writes no file."""
+    return present_notes.export(await services.notes.read(note_id)).model_dump_json()
+
+
+async def rebuild_status(services: Services) -> str:
+    """How far the background work on the vector indexes is since the server started, as JSON. Live, never cached."""
+    notes = Rebuild()
+    return RebuildStatus(
+        documents=present_search.rebuild(services.embedding.rebuild), notes=present_search.rebuild(notes)
+    ).model_dump_json()
+
+
 def register(server: FastMCP[Any], services: Services) -> None:
     """Add every resource to *server*."""
     server.add_template(
@@ -87,6 +110,15 @@ def register(server: FastMCP[Any], services: Services) -> None:
             title="Stored Markdown",
             mime_type="application/json",
         )
+    )
+    server.resource(WORK_TYPES, name="openalex-work-types", title="Kinds of work", mime_type="application/json")(
+        bound(work_types, services, ResourceError)
+    )
+    server.resource(NOTE, name="note-export", title="Note as a file", mime_type="application/json")(
+        bound(note, services, ResourceError)
+    )
+    server.resource(REBUILD, name="rebuild-status", title="Work on the vector indexes", mime_type="application/json")(
+        bound(rebuild_status, services, ResourceError)
     )
     server.resource(CATEGORIES, name="arxiv-categories", title="arXiv subject classes", mime_type="application/json")(
         bound(categories, services, ResourceError)

@@ -1,23 +1,36 @@
-"""The spellings of arXiv identifiers."""
+"""The spellings of identifiers."""
 
 from __future__ import annotations
+
+import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.domain.identifiers import parse_arxiv
-from prioris_mcp.errors import InvalidRequestError
+from prioris_mcp.domain.identifiers import (
+    ArxivId,
+    Doi,
+    EuropePmcId,
+    LocalFileId,
+    recognise,
+)
+from prioris_mcp.domain.providers import parse_arxiv, parse_europepmc, parse_localfile
+from prioris_mcp.errors import InvalidRequestError, PriorisError, UnsupportedProviderError
+from tests.corpus import UPSTREAM, needs_corpus
 
-GOOD = {
+ARXIV = {
     "2106.09685": "2106.09685",
     "2106.09685v1": "2106.09685v1",
     "2106.09685V2": "2106.09685v2",
     " 2106.09685 ": "2106.09685",
     "arXiv:2106.09685": "2106.09685",
+    "arXiv:1706.03762v7": "1706.03762v7",
     "arxiv: 2106.09685v2": "2106.09685v2",
     "https://arxiv.org/abs/2106.09685v2": "2106.09685v2",
     "http://arxiv.org/abs/2106.09685": "2106.09685",
+    "HTTPS://ARXIV.ORG/ABS/2106.09685": "2106.09685",
     "arxiv.org/pdf/2106.09685.pdf": "2106.09685",
     "https://arxiv.org/pdf/2106.09685v2?download=1#page=3": "2106.09685v2",
     "https://arxiv.org/html/2106.09685v2": "2106.09685v2",
@@ -30,47 +43,162 @@ GOOD = {
     "q-bio.BM/0301001": "q-bio/0301001",
     "9999.99999": "9999.99999",
 }
-BAD = [
-    "",
+EUROPEPMC = {
+    "MED:26551875": "MED:26551875",
+    "MED/26551875": "MED:26551875",
+    "med: 26551875": "MED:26551875",
+    "26551875": "MED:26551875",
+    "PMID: 26551875": "MED:26551875",
+    "PMC4767193": "PMC:PMC4767193",
+    "pmc4767193": "PMC:PMC4767193",
+    "PMC:PMC4767193": "PMC:PMC4767193",
+    "PMC:4767193": "PMC:PMC4767193",
+    "PMCID: PMC4767193": "PMC:PMC4767193",
+    "https://europepmc.org/article/MED/26551875": "MED:26551875",
+    "https://europepmc.org/abstract/med/26551875/": "MED:26551875",
+    "europepmc.org/articles/pmc4767193?pdf=render": "PMC:PMC4767193",
+    "https://pmc.ncbi.nlm.nih.gov/articles/PMC4767193/": "PMC:PMC4767193",
+    "https://www.ncbi.nlm.nih.gov/pmc/articles/4767193": "PMC:PMC4767193",
+    "https://pubmed.ncbi.nlm.nih.gov/26551875/": "MED:26551875",
+    "PPR1036674": "PPR:PPR1036674",
+    "ppr:ppr1234": "PPR:PPR1234",
+    "AGR:IND608974682": "AGR:IND608974682",
+}
+DOIS = {
+    "10.1038/nature12373": "10.1038/nature12373",
+    "DOI: 10.1038/NATURE12373": "10.1038/nature12373",
+    "https://doi.org/10.1002/(SICI)1097-4636(199823)43:2<119::AID-JBM5>3.0.CO;2-J": (
+        "10.1002/(sici)1097-4636(199823)43:2<119::aid-jbm5>3.0.co;2-j"
+    ),
+    "dx.doi.org/10.1103/PhysRevB.102.165125": "10.1103/physrevb.102.165125",
+    "https://doi.org/10.1000%2Fabc": "10.1000/abc",
+    "10.48550/arXiv.2106.09685": "10.48550/arxiv.2106.09685",
+}
+INVALID = ["", "   ", "2106.09685v2#v2", "2106.09685,2106.09686", "0112017", "10.9999", "2106.09685\x00", "doi:abc"]
+FOREIGN = [
     "abc",
     "../outside-secret",
     "../abs/2106.09685v2",
-    "2106.09685v2#v2",
-    "2106.09685,2106.09686",
-    "0112017",
+    "MED:1) OR (SRC:MED",
+    "PMC0",
+    "XYZ:123",
     "https://arxiv.org.evil.example/abs/2106.09685",
     "https://arxiv.org@evil.example/abs/2106.09685",
+    "https://user@arxiv.org/abs/2106.09685",
     "https://arxiv.org:8443/abs/2106.09685",
     "ftp://arxiv.org/abs/2106.09685",
+    "file:///etc/passwd",
+    "https://link.aps.org/doi/10.1103/PhysRevB.102.165125",
     "http://[::1/abs/2106.09685",
-    "２１０６.09685",
-    "2106.09685\x00",
+    "http://169.254.169.254/latest/meta-data/",
 ]
 
 
-@pytest.mark.parametrize(("text", "spelled"), GOOD.items())
-def test_usual_spellings_mean_one_identifier(text, spelled):
+@pytest.mark.parametrize(("text", "spelled"), ARXIV.items())
+def test_arxiv_spellings(text, spelled):
     """Prefixes, page addresses, capitals, blanks and subject classes are understood."""
-    assert str(parse_arxiv(text)) == spelled
+    found = recognise(text)
+    assert isinstance(found, ArxivId)
+    assert str(found) == spelled
 
 
-@pytest.mark.parametrize("text", BAD)
-def test_anything_else_is_refused_in_a_sentence(text):
-    """The sentence shows what was given and what is expected."""
-    with pytest.raises(InvalidRequestError, match=r"not an arXiv identifier: .*2106\.09685"):
-        parse_arxiv(text)
+@pytest.mark.parametrize(("text", "spelled"), EUROPEPMC.items())
+def test_europe_pmc_spellings(text, spelled):
+    """Sources, PMIDs, PMCIDs, preprints, and the pages of three sites."""
+    found = recognise(text)
+    assert isinstance(found, EuropePmcId)
+    assert str(found) == spelled
 
 
-@given(st.text() | st.from_regex(r"(https?://)?(arxiv\.org|x)(@|:)?/?(abs|pdf)?/?[\d./v]{0,20}", fullmatch=True))
-def test_any_text_is_an_identifier_or_an_invalid_request(text):
+@pytest.mark.parametrize(("text", "spelled"), DOIS.items())
+def test_doi_spellings(text, spelled):
+    """Capitals do not matter, and odd characters are kept."""
+    assert recognise(text) == Doi(spelled)
+
+
+def test_local_files():
+    """Whatever their case."""
+    assert recognise(" 20260729-1430-A3F2 ") == LocalFileId("20260729-1430-a3f2")
+
+
+@pytest.mark.parametrize("text", INVALID)
+def test_nonsense_is_refused_in_a_sentence(text):
+    """It shows what was given."""
+    with pytest.raises(InvalidRequestError, match="not an identifier: "):
+        recognise(text)
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_other_sites_and_sources_are_not_served(text):
+    """Exact hosts only, no user information, no port; nothing is dug out of a foreign address or a path."""
+    with pytest.raises(UnsupportedProviderError):
+        recognise(text)
+
+
+def test_each_source_names_the_tools_for_the_others():
+    """A caller that took the wrong tool learns the right one."""
+    for parse, text, tools in [
+        (parse_arxiv, "PMC4767193", "research_europepmc_"),
+        (parse_arxiv, "20260729-1430-a3f2", "research_localfile_"),
+        (parse_arxiv, "10.1038/nature12373", "research_resolve_identifier"),
+        (parse_europepmc, "2106.09685", "research_arxiv_"),
+        (parse_localfile, "hep-th/9901001", "research_arxiv_"),
+    ]:
+        with pytest.raises(InvalidRequestError, match=tools):
+            parse(text)
+
+
+def test_a_doi_of_arxiv_is_its_identifier():
+    """With or without a version, old style too."""
+    assert str(parse_arxiv("doi:10.48550/arXiv.2106.09685v2")) == "2106.09685v2"
+    assert str(parse_arxiv("10.48550/arXiv.cs/0112017")) == "cs/0112017"
+    assert parse_europepmc("10.1038/nature12373") == Doi("10.1038/nature12373")
+
+
+URLISH = st.from_regex(r"(https?://|ftp://|)?([a-z.]{0,20}arxiv\.org|doi\.org|x)?(@|:)?/?(abs|pdf)?/?[\d./v%a-f]{0,20}")
+
+
+@given(st.text() | URLISH | st.from_regex(re.compile("[\u0000-\u001f\u202a-\u202e\u2066-\u2069PMCarxiv:/.0-9]{0,30}")))
+def test_any_text_is_understood_or_refused(text):
     """Never another exception; and what is understood is understood again from its own spelling."""
     try:
-        found = parse_arxiv(text)
-    except InvalidRequestError:
+        found = recognise(text)
+    except (InvalidRequestError, UnsupportedProviderError):
         return
-    assert parse_arxiv(str(found)) == found
+    assert recognise(str(found)) == found
 
 
 def test_a_huge_version_is_no_huge_number():
     """A million digits cost nothing."""
     assert parse_arxiv("2106.09685v" + "9" * 1_000_000).version == 999_999_999
+
+
+class TestAcceptanceTable:
+    """The table of spellings that users type."""
+
+    pytestmark = needs_corpus
+
+    def test_every_row_is_recognised_as_it_should(self):
+        """Which source serves it, under which canonical form, or which error it is."""
+        rows = json.loads((UPSTREAM / "identifiers.json").read_text("utf-8"))
+        assert len(rows) == 58
+        for row in rows:
+            assert _outcome(row["input"]) == _expected(row), row["input"]
+
+
+def _outcome(text: str) -> str:
+    try:
+        found = recognise(text)
+    except PriorisError as exc:
+        return exc.code
+    return {ArxivId: "arxiv", EuropePmcId: "europepmc", Doi: "doi", LocalFileId: "localfile"}[type(found)]
+
+
+def _expected(row: dict[str, str]) -> str:
+    text = "" if row["input"] == "(empty)" else row["input"]
+    if row["upstream_key"].startswith(("doi.org", "10.")):
+        return "doi"
+    if row["provider"] != "none":
+        return row["provider"]
+    code = re.match(r"[a-z_]+", row["expected"])
+    return code[0] if code and text else "invalid_request"

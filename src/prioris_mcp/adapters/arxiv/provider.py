@@ -10,8 +10,9 @@ from prioris_mcp.adapters.arxiv.client import ArxivApi
 from prioris_mcp.adapters.http.gateway import Limits
 from prioris_mcp.adapters.http.remembering import Remembered
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.identifiers import ARXIV_HOSTS, ArxivId, parse_arxiv
+from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
+from prioris_mcp.domain.identifiers import ARXIV_HOSTS, ArxivId
+from prioris_mcp.domain.providers import parse_arxiv
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
 from prioris_mcp.ports.library import StorageBackend
@@ -72,6 +73,8 @@ class ArxivProvider:
 
     async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
         wanted = parse_arxiv(identifier)
+        if wanted.version == 0:
+            raise NotFoundError(f"arXiv identifier not recognised: {identifier} (versions begin at v1)")
         known = wanted if wanted.pinned else self._pins.get(wanted.base)
         if known is None:
             record = (await self._look_up([wanted])).get(wanted)
@@ -89,14 +92,18 @@ class ArxivProvider:
         current = _key(pinned, format) if pinned else None
         return current if current in stored else next(reversed(stored), None)
 
-    async def download(self, key: DocumentKey) -> bytes:
+    async def resolve(self, identifier: str, format: SourceFormat) -> Resolution:
+        key = await self.pin(identifier, format)
+        return Resolution(key, f"https://arxiv.org/{format}/{key.identifier}")
+
+    async def download(self, key: DocumentKey) -> Download:
         identifier = parse_arxiv(key.identifier)
         record = self._records.get(key.identifier) or (await self._look_up([identifier])).get(identifier)
         if record is None:
             raise NotFoundError(f"arXiv identifier not recognised: {key.identifier}")
         page = f"https://arxiv.org/html/{key.identifier}"
         url = record.pdf_url if key.format is SourceFormat.PDF else page
-        return files.document(await self._upstream.get(url, self._download), key)
+        return Download(files.document(await self._upstream.get(url, self._download), key))
 
     async def _look_up(self, identifiers: Iterable[ArxivId]) -> dict[ArxivId, ArxivRecord]:
         """What arXiv knows of *identifiers*; an unversioned one gets its newest version, which is remembered."""

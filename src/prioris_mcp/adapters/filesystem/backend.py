@@ -47,10 +47,16 @@ class FilesystemStorageBackend:
         row = await self._database.read(lambda db: catalogue.find(db, key, artefact))
         return row.size if row and await self._on_disk(self._blobs.size, row.folder, row.name) == row.size else None
 
-    async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:
+    async def write_document(
+        self, key: DocumentKey, content: bytes, *, original_identifier: str, aliases: Sequence[str] = ()
+    ) -> None:
+        def choose(db: apsw.Connection) -> Row:
+            for alias in aliases:
+                catalogue.put_alias(db, key, alias)
+            return replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
+
         if await self.exists(key, Artefact.DOCUMENT) is None:
-            row = replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
-            await self._write(content, lambda _db: row)
+            await self._write(content, choose)
 
     async def add_document(
         self,

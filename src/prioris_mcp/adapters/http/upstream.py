@@ -28,9 +28,10 @@ class Upstream:
         self._label, self._hosts = label, hosts
         self._gateway, self._throttle, self._refused = gateway, throttle, refused
 
-    async def get(self, url: str, limits: Limits) -> Answer:
+    async def get(self, url: str, limits: Limits, *, leave: bool = False) -> Answer:
         """The answer to *url*, after at most three redirects among this source's hosts.
 
+        With *leave* a redirect to any other place is the answer; without, it is a failure of the source.
         Any other status is returned as it is, errors included. Raises RateLimitedError,
         ProviderUnavailableError or FileTooLargeError.
         """
@@ -38,7 +39,16 @@ class Upstream:
             answer = await self._ask(url, limits)
             if answer.status not in _REDIRECTS:
                 return answer
-            url = self._next(answer)
+            target = self._next(answer)
+            if target is None and leave:
+                return answer
+            if target is None:
+                raise ProviderUnavailableError(
+                    f"{self._label} answered HTTP {answer.status} with a redirect to"
+                    f" {answer.headers.get('location', '')[:200]!r}, which is not one of its own hosts; nothing was"
+                    " asked there"
+                )
+            url = target
         raise ProviderUnavailableError(
             f"{self._label} redirected more than {_MOST_REDIRECTS} times (HTTP {answer.status}); try again later"
         )
@@ -49,17 +59,11 @@ class Upstream:
 
         return await self._throttle.run(send, self._refused, hold=limits.seconds)
 
-    def _next(self, answer: Answer) -> str:
-        """Where *answer* sends us, if that is one of the source's own hosts; always by https."""
-        location = answer.headers.get("location", "")
+    def _next(self, answer: Answer) -> str | None:
+        """Where *answer* sends us, always by https; None where that is not one of the source's own hosts."""
         try:
-            parts = urlsplit(urljoin(answer.url, location))
+            parts = urlsplit(urljoin(answer.url, answer.headers.get("location", "")))
             own = parts.scheme in ("https", "http") and parts.netloc.lower() in self._hosts
         except ValueError:
-            own = False
-        if not own:
-            raise ProviderUnavailableError(
-                f"{self._label} answered HTTP {answer.status} with a redirect to {location[:200]!r},"
-                " which is not one of its own hosts; nothing was asked there"
-            )
-        return urlunsplit(parts._replace(scheme="https", fragment=""))
+            return None
+        return urlunsplit(parts._replace(scheme="https", fragment="")) if own else None

@@ -35,10 +35,18 @@ class MemoryStorageBackend:
         entry = self._entries.get((key, artefact))
         return entry.size if entry else None
 
-    async def write_document(self, key: DocumentKey, content: bytes, *, original_identifier: str) -> None:  # noqa: ARG002
+    async def write_document(
+        self,
+        key: DocumentKey,
+        content: bytes,
+        *,
+        original_identifier: str,  # noqa: ARG002
+        aliases: Sequence[str] = (),
+    ) -> None:
         if key not in self._documents:
             self._documents[key] = content
             self._list(key, Artefact.DOCUMENT, len(content))
+            self._aliases |= {(key.provider, alias): key.identifier for alias in aliases}
 
     async def add_document(
         self,

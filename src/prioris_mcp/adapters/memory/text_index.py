@@ -43,7 +43,7 @@ class MemorySearchIndex:
         scores = [
             Hit(key, section.span, float(sum(map(_words(f"{section.heading} {section.text}").count, words))))
             for key, sections in self._documents.items()
-            if _within(key, scope)
+            if scope.covers(key)
             for section in sections
             if set(words) <= set(_words(f"{section.heading} {section.text}"))
         ]
@@ -67,11 +67,3 @@ class MemorySearchIndex:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
-
-
-def _within(key: DocumentKey, scope: Scope) -> bool:
-    return (
-        scope.provider in (None, key.provider)
-        and scope.identifier in (None, key.identifier)
-        and scope.format in (None, key.format)
-    )

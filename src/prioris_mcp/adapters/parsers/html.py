@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers.html_page import Page
 from prioris_mcp.adapters.parsers.html_text import escape, one_line
-from prioris_mcp.adapters.parsers.html_tree import classes, tag, too_deep
+from prioris_mcp.adapters.parsers.html_tree import classes, tag
+from prioris_mcp.adapters.parsers.nesting import deep_recursion, too_deep
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 64 << 20
 _MAX_DEPTH = 500
-_FRAMES = 10_000
-"""The walk takes a few Python frames for each level of nesting, so the usual thousand would not reach _MAX_DEPTH."""
+_OPAQUE = frozenset({"math", "svg"})
 _SHORT = 1500
 """Characters: a page that says it has failed and holds no more than this has no document in it."""
 
@@ -42,9 +40,9 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     """The Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document."""
     del options
     body = _body(content)
-    if too_deep(body, _MAX_DEPTH):
+    if too_deep(body, _MAX_DEPTH, _OPAQUE):
         raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
-    with _deep_recursion():
+    with deep_recursion():
         root = _root(body)
         text = _written(Page(root), root, _title(body))
         _refuse_failed(body, root, text)
@@ -121,13 +119,3 @@ def _outside(page: Element, root: Element) -> str:
     """The text beside the document, where a converter puts its complaints; a paper may well quote one."""
     inside = set(root.iter())
     return " ".join(" ".join(node.text or "" for node in page.iter() if node not in inside).split())
-
-
-@contextmanager
-def _deep_recursion() -> Generator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _FRAMES))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import Enum, auto
 from typing import NamedTuple
+
+from prioris_mcp.adapters.parsers.html_text import paragraph, tidy
 
 
 class Kind(Enum):
@@ -46,3 +49,23 @@ def _gap(before: Block, block: Block, tight: bool) -> str:
     if before.kind is Kind.RUN_IN and block.text.startswith("$$"):
         return "\n\n"
     return _CLOSE.get((before.kind, block.kind), "\n\n")
+
+
+def paragraphs(running: list[str]) -> list[Block]:
+    """Running text as blocks; display formulas have brought their own breaks."""
+    parts = re.split(r"\n{2,}", tidy("".join(running)))
+    return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
+
+
+def quoted(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks as one quotation."""
+    text = joined(blocks)
+    return [Block("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
+
+
+def entry(marker: str, blocks: Iterable[Block]) -> Block:
+    """The blocks as one entry of a list."""
+    # Four spaces would turn a continued bullet into code: the indent follows the marker.
+    indent = " " * (len(marker.split(" ", maxsplit=1)[0]) + 1)
+    body = re.sub(r"\n(?!\n)", "\n" + indent, joined(blocks, tight=True))
+    return Block(f"{marker} {body}".rstrip(), Kind.ITEM)

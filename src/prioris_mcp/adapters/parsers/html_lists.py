@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, joined
+from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, entry
 from prioris_mcp.adapters.parsers.html_text import emphasised, escape
 from prioris_mcp.adapters.parsers.html_tree import classes, is_dropped, names, plain, tag, with_class
 
@@ -53,17 +53,12 @@ def item(page: Page, node: Element, level: int) -> list[Block]:
 def _entry(page: Page, node: Element, level: int, number: str) -> list[Block]:
     if "ltx_bibitem" in classes(node):
         return _reference(page, node)
-    marker = _marker(_cut_label(node), number)
-    body = joined(page.blocks(node, level), tight=True)
-    if not body and marker in ("-", number):
-        return []
-    # Four spaces would turn a continued bullet into code: the indent follows the marker.
-    indent = " " * (len(marker.split(" ")[0]) + 1)
-    body = re.sub(r"\n(?!\n)", "\n" + indent, body)
-    return [Block(f"{marker} {body}".rstrip(), Kind.ITEM)]
+    made = marker(_cut_label(node), number)
+    blocks = page.blocks(node, level)
+    return [entry(made, blocks)] if blocks or made not in ("-", number) else []
 
 
-def _marker(label: str, number: str) -> str:
+def marker(label: str, number: str) -> str:
     """What starts an entry: a number or bullet, then the author's own label where it is neither."""
     own = _NUMBER.fullmatch(label)
     if number:

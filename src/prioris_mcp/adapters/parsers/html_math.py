@@ -27,6 +27,11 @@ def tex_of(math: Element) -> str:
     if tex is None:
         notes = (node for node in math.iter() if tag(node) == "annotation" and "tex" in (node.get("encoding") or ""))
         tex = next((node.text or "" for node in notes), "")
+    return on_one_line(tex)
+
+
+def on_one_line(tex: str) -> str:
+    """TeX on one line, without comments, style switches and dollars."""
     tex = _STYLE.sub("", " ".join(_COMMENT.sub("", tex).split()))
     # Where mathematics is not rendered, "a<b" would open a tag.
     tex = _TAG_LIKE.sub("< ", tex)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers import html_front, html_lists, html_math, html_tables
-from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, joined
+from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, joined, paragraphs, quoted
 from prioris_mcp.adapters.parsers.html_inline import Inline
 from prioris_mcp.adapters.parsers.html_listings import listing
-from prioris_mcp.adapters.parsers.html_text import escape, paragraph, tidy
+from prioris_mcp.adapters.parsers.html_text import escape
 from prioris_mcp.adapters.parsers.html_tree import (
     HEADINGS,
     SECTIONS,
@@ -48,12 +47,12 @@ class Page:
         running = [escape(node.text or "")]
         for child in node:
             if child in self._holders and not is_dropped(child):
-                found += [*_paragraphs(running), *self._block(child, level)]
+                found += [*paragraphs(running), *self._block(child, level)]
                 running = []
             else:
                 running.append(self.inline.element(child))
             running.append(escape(child.tail or ""))
-        return found + _paragraphs(running)
+        return found + paragraphs(running)
 
     def _block(self, node: Element, level: int) -> list[Block]:
         name, marks = tag(node), classes(node)
@@ -69,19 +68,12 @@ def _title_first(blocks: list[Block]) -> list[Block]:
     return [*blocks[at : at + 1], *blocks[:at], *blocks[at + 1 :]]
 
 
-def _paragraphs(running: list[str]) -> list[Block]:
-    """Running text as blocks; display formulas have brought their own breaks."""
-    parts = re.split(r"\n{2,}", tidy("".join(running)))
-    return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
-
-
 def _equations(_page: Page, node: Element, _level: int) -> list[Block]:
     return [Block(text) for text in html_math.equations(node)]
 
 
 def _quote(page: Page, node: Element, level: int) -> list[Block]:
-    text = joined(page.blocks(node, level))
-    return [Block("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
+    return quoted(page.blocks(node, level))
 
 
 def _rule(_page: Page, _node: Element, _level: int) -> list[Block]:

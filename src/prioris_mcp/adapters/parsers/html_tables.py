@@ -1,11 +1,12 @@
-"""Tables as pipe tables: spans expanded within bounds, head rows merged, tables for layout alone taken apart."""
+"""The tables of pages as pipe tables; tables for layout alone are taken apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prioris_mcp.adapters.parsers import grids
+from prioris_mcp.adapters.parsers.grids import Cell, Row
 from prioris_mcp.adapters.parsers.html_blocks import Block, Kind
 from prioris_mcp.adapters.parsers.html_tree import (
     HEADINGS,
@@ -22,18 +23,7 @@ if TYPE_CHECKING:
     from prioris_mcp.adapters.parsers.html_page import Page
     from prioris_mcp.adapters.parsers.html_tree import Element
 
-_MAX_COLSPAN = 60
-_MAX_ROWSPAN = 200
-_MAX_COLUMNS = 500
 _LAYOUT_TAGS = HEADINGS | names("ul ol dl hr pre blockquote")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of cells on one line each, and whether it belongs to the head."""
-
-    cells: list[str]
-    is_head: bool
 
 
 def table(page: Page, node: Element, level: int) -> list[Block]:
@@ -41,13 +31,12 @@ def table(page: Page, node: Element, level: int) -> list[Block]:
     if _is_layout(node):
         return [block for cell in node.iter() if _is_own_cell(cell, node) for block in page.blocks(cell, level)]
     captions = [block for child in node if tag(child) == "caption" for block in page.blocks(child, level)]
-    rows = list(_expanded(page, list(_rows(node))))
-    width = max((len(row.cells) for row in rows), default=0)
-    if not width:
+    lines = list(grids.expanded(_row(page, row) for row in _rows(node)))
+    if not lines:
         return captions
-    if width == 1 and len(rows) == 1:
-        return [*captions, Block(rows[0].cells[0].replace("\\|", "|"))]
-    return [*captions, Block("\n".join(_lines(rows, width)), Kind.TABLE)]
+    if len(lines) == 1 and len(lines[0].cells) == 1:
+        return [*captions, Block(lines[0].cells[0].replace("\\|", "|"))]
+    return [*captions, Block(grids.pipe_table(lines), Kind.TABLE)]
 
 
 def _is_layout(node: Element) -> bool:
@@ -67,79 +56,30 @@ def _is_own_cell(cell: Element, node: Element) -> bool:
     return is_cell(cell) and next(filter(is_tabular, cell.iterancestors()), None) is node
 
 
-def _rows(node: Element) -> Iterator[tuple[Element, bool]]:
-    """The rows of a table itself, with whether they stand in its head."""
+def _rows(node: Element) -> Iterator[Element]:
+    """The rows of a table itself."""
     for row in node.iter():
         if is_row(row) and not is_dropped(row) and next(filter(is_tabular, row.iterancestors()), None) is node:
-            parent = row.getparent()
-            yield row, tag(parent) == "thead" or "ltx_thead" in classes(parent)
+            yield row
 
 
-def _expanded(page: Page, rows: list[tuple[Element, bool]]) -> Iterator[Row]:
-    """Rows with a cell in every column that a span covers; rows without any text are left out."""
-    pending: dict[int, tuple[int, str]] = {}
-    for row, in_head in rows:
-        cells = [cell for cell in row if is_cell(cell) and not is_dropped(cell)]
-        filled, pending = _filled(page, cells, pending)
-        if any(filled):
-            yield Row(filled, in_head or (bool(cells) and all(map(_is_head_cell, cells))))
+def _row(page: Page, row: Element) -> Row:
+    parent = row.getparent()
+    in_head = tag(parent) == "thead" or "ltx_thead" in classes(parent)
+    cells = [cell for cell in row if is_cell(cell) and not is_dropped(cell)]
+    return Row([_cell(page, cell) for cell in cells], in_head or (bool(cells) and all(map(_is_head_cell, cells))))
 
 
-def _filled(
-    page: Page, cells: list[Element], above: dict[int, tuple[int, str]]
-) -> tuple[list[str], dict[int, tuple[int, str]]]:
-    """One row, and what its cells and those *above* still cover of the rows below: column to (rows, text)."""
-    filled: list[str] = []
-    below: dict[int, tuple[int, str]] = {}
-
-    def carry() -> None:
-        while len(filled) in above:
-            left, text = above[len(filled)]
-            if left > 1:
-                below[len(filled)] = (left - 1, text)
-            filled.append(text)
-
-    for cell in cells:
-        carry()
-        text, rows = _cell(page, cell), _span(cell, "rowspan", _MAX_ROWSPAN)
-        # A cell that is a row of its own is a heading within the table: once is enough.
-        repeats = len(cells) > 1 or bool(above)
-        for index in range(_span(cell, "colspan", _MAX_COLSPAN) if len(filled) < _MAX_COLUMNS else 0):
-            if rows > 1:
-                below[len(filled)] = (rows - 1, text)
-            filled.append(text if index == 0 or repeats else "")
-    carry()
-    return filled, below
-
-
-def _cell(page: Page, cell: Element) -> str:
-    return page.inline.line(cell).replace("|", "\\|")
+def _cell(page: Page, cell: Element) -> Cell:
+    text = page.inline.line(cell).replace("|", "\\|")
+    return Cell(text, grids.columns(_span(cell, "colspan")), grids.rows(_span(cell, "rowspan")))
 
 
 def _is_head_cell(cell: Element) -> bool:
     return tag(cell) == "th" or "ltx_th" in classes(cell)
 
 
-def _span(cell: Element, name: str, most: int) -> int:
-    """How many columns or rows a cell covers, from its attribute or LaTeXML's class."""
+def _span(cell: Element, name: str) -> str:
+    """What a cell says of its columns or rows, in its attribute or in LaTeXML's class."""
     prefix = f"ltx_{name}_"
-    value = cell.get(name) or next((mark[len(prefix) :] for mark in classes(cell) if mark.startswith(prefix)), "1")
-    return max(1, min(most, int(value))) if value.isascii() and value.isdigit() and len(value) < 12 else 1
-
-
-def _lines(rows: list[Row], width: int) -> Iterator[str]:
-    heads = next((number for number, row in enumerate(rows) if not row.is_head), 1) or 1
-    yield _line(_merged([row.cells for row in rows[:heads]], width), width)
-    yield "|" + " --- |" * width
-    for row in rows[heads:]:
-        yield _line(row.cells, width)
-
-
-def _merged(heads: list[list[str]], width: int) -> list[str]:
-    """Several head rows as one, which is all that pipe tables have; a name that spans rows is not repeated."""
-    columns = [[cells[column] for cells in heads if column < len(cells)] for column in range(width)]
-    return [" ".join(dict.fromkeys(filter(None, names))) for names in columns]
-
-
-def _line(cells: list[str], width: int) -> str:
-    return "| " + " | ".join([*cells, *[""] * (width - len(cells))]) + " |"
+    return cell.get(name) or next((mark[len(prefix) :] for mark in classes(cell) if mark.startswith(prefix)), "1")

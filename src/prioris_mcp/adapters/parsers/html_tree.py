@@ -35,7 +35,6 @@ SECTIONS = names(
     "ltx_bibliography ltx_index ltx_glossary ltx_abstract ltx_acknowledgements"
 )
 HEADINGS = names("h1 h2 h3 h4 h5 h6")
-_OPAQUE = frozenset({"math", "svg"})
 
 
 def tag(node: Element) -> str:
@@ -80,16 +79,6 @@ def with_class(node: Element, *names: str) -> Iterator[Element]:
 def plain(node: Element) -> str:
     """All text of an element on one line, as it stands."""
     return " ".join("".join(node.itertext()).split())
-
-
-def too_deep(root: Element, limit: int) -> bool:
-    """Whether elements nest more than *limit* levels, formulas aside; found without recursion."""
-    level = [root]
-    for _ in range(limit):
-        level = [child for node in level if tag(node) not in _OPAQUE for child in node]
-        if not level:
-            return False
-    return True
 
 
 def is_blocky(node: Element) -> bool:

@@ -10,8 +10,9 @@ from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.ports.parsing import Progress
 
-PDF_REVISION = 1
+PDF_REVISION = 2
 HTML_REVISION = 1
+JATS_REVISION = 1
 """Raised with every change of our own code that changes the Markdown of a document."""
 
 DEFAULT_SECONDS = 120.0
@@ -82,3 +83,10 @@ def _installed(package: str) -> str:
         return installed_version(package)
     except PackageNotFoundError:
         return "none"
+
+
+def JatsMarkdownBackend(  # noqa: N802 - named as the specification names its classes
+    pool: WorkerPool, *, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY
+) -> IsolatedParser:
+    """The parser of JATS XML, as Europe PMC serves it."""
+    return IsolatedParser(pool, f"{_HERE}.jats:parse", f"lxml-jats+{JATS_REVISION}", seconds=seconds, memory=memory)

@@ -82,8 +82,11 @@ def _serve(job: Job, answers: BinaryIO, *, last: bool) -> bool:
 
 
 def _send(answers: BinaryIO, header: frames.Header, body: bytes = b"") -> None:
-    answers.write(frames.pack(header, body))
-    answers.flush()
+    try:
+        answers.write(frames.pack(header, body))
+        answers.flush()
+    except BrokenPipeError:  # the server was killed: nobody wants to hear more
+        os._exit(0)
 
 
 def _answer(job: Job, progress: Callable[[int, int], None]) -> Job:

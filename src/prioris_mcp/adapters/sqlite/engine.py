@@ -8,8 +8,10 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import anyio
@@ -27,10 +29,15 @@ _READERS = 3
 
 def _connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READONLY if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-    connection = apsw.Connection(str(path), flags=flags)
+    connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_URI)
     connection.set_busy_timeout(BUSY_SECONDS * 1000)
     connection.pragma("foreign_keys", True)
     return connection
+
+
+def _attach(connection: apsw.Connection, path: Path, name: str) -> None:
+    """Let statements read the file at *path* under *name*; nothing can write to it this way."""
+    connection.execute(f"ATTACH ? AS {name}", (f"{path.absolute().as_uri()}?mode=ro",))
 
 
 class DamagedError(StorageError):
@@ -40,9 +47,20 @@ class DamagedError(StorageError):
 class Database:
     """A file with its schema. Opened at first use, so that a broken disk fails a call and not the start."""
 
-    def __init__(self, path: Path, migrations: Sequence[Migration], *, disposable: bool = False) -> None:
-        """*disposable*: the file may be lost: a commit need not survive a power cut, a removed file is made anew."""
+    def __init__(
+        self,
+        path: Path,
+        migrations: Sequence[Migration],
+        *,
+        disposable: bool = False,
+        beside: Mapping[str, Database] = MappingProxyType({}),
+    ) -> None:
+        """*disposable*: the file may be lost: a commit need not survive a power cut, a removed file is made anew.
+
+        *beside*: other files, by the names under which statements can read them as well.
+        """
         self._path = path
+        self._beside = beside
         self._disposable = disposable
         self._migrations = migrations
         self._writer: apsw.Connection | None = None
@@ -65,12 +83,11 @@ class Database:
         """Run *work* on one consistent view of the data."""
 
         def run() -> T:
-            self._open()
-            reader = self._readers.get()
+            readers, reader = self._reader()
             try:
                 return _transact(reader, work, "BEGIN")
             finally:
-                self._readers.put(reader)
+                readers.put(reader)
 
         return await to_thread.run_sync(self._translated, run, "read", limiter=self._read_turn)
 
@@ -89,19 +106,37 @@ class Database:
 
     def _open(self) -> apsw.Connection:
         with self._opening:
-            if self._disposable and self._replaced():
-                self._close()
-            if self._writer is None:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                writer = _connect(self._path)
-                _use_wal(writer)
-                writer.pragma("synchronous", "normal" if self._disposable else "full")
-                _migrate(writer, self._migrations, self._path.name)
-                for _ in range(_READERS):
-                    self._readers.put(_connect(self._path, readonly=True))
-                self._writer = writer
-                self._inode = self._path.stat().st_ino
-            return self._writer
+            return self._opened()
+
+    def _reader(self) -> tuple[queue.SimpleQueue[apsw.Connection], apsw.Connection]:
+        """A reader, and where to put it back: one that is out while the file is replaced never comes into use again."""
+        with self._opening:
+            self._opened()
+            return self._readers, self._readers.get()
+
+    def _opened(self) -> apsw.Connection:
+        if self._disposable and self._replaced():
+            self._close()
+        if self._writer is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            writer = _connect(self._path)
+            _use_wal(writer)
+            writer.pragma("synchronous", "normal" if self._disposable else "full")
+            _migrate(writer, self._migrations, self._path.name)
+            readers = [_connect(self._path, readonly=True) for _ in range(_READERS)]
+            self._attach_to(writer, *readers)
+            self._readers = queue.SimpleQueue()
+            for reader in readers:
+                self._readers.put(reader)
+            self._writer = writer
+            self._inode = self._path.stat().st_ino
+        return self._writer
+
+    def _attach_to(self, *connections: apsw.Connection) -> None:
+        for name, other in self._beside.items():
+            other._open()
+            for connection in connections:
+                _attach(connection, other._path, name)
 
     def _replaced(self) -> bool:
         """Whether the file at this path is no longer the one that is open."""
@@ -133,7 +168,8 @@ class Database:
         while not self._readers.empty():
             self._readers.get().close()
         if self._writer is not None:
-            self._writer.close()
+            with suppress(apsw.ThreadingViolationError):  # a cancelled call's thread is at work on it, and ends with it
+                self._writer.close()
             self._writer = None
 
 

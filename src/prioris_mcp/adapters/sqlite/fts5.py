@@ -19,7 +19,6 @@ WIDEST = 320
 _LEAD, _REACH = 60, 240
 _MOST_PLACES = 500
 _MOST_TEXT = 200_000
-_WRAPPER = ("{heading body} : (", ")")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _OPERAND = re.compile(rf"{_QUOTED.pattern}|(?:\w|[^\x00-\x7f])+", re.ASCII)
 _BARE = re.compile(r"(?:[\w ]|[^\x00-\x7f])+", re.ASCII)
@@ -32,7 +31,7 @@ _UNSHOWN = re.compile("[\x00\x02\x03\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Expressions to try in turn until one matches: one at least, all confined to heading and body."""
+    """Expressions to try in turn until one matches: one at least, all confined to the columns that are searched."""
 
     expressions: tuple[str, ...]
 
@@ -48,7 +47,10 @@ class Snippet:
 class QueryFrontEnd:
     """Asks FTS5 itself whether a text is of its language, each thread on an empty table of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *columns: str) -> None:
+        """*columns*: those of the table that is searched, the one that snippets are cut from last."""
+        self._columns = columns or ("heading", "body")
+        self._head = f"{{{' '.join(self._columns)}}} : ("
         self._local = threading.local()
 
     def plan(self, text: str) -> Plan:
@@ -61,10 +63,10 @@ class QueryFrontEnd:
         query = read(text)
         if not self._is_fts5(text):
             nodes: list[Node | None] = [query.all_terms, query.any_term]
-            return _plan([], nodes)
+            return self._plan([], nodes)
         if not _BARE.fullmatch(text) or _OPERATOR.search(text):
-            return _plan([text], [])
-        return _plan([text], [None if _as_typed(text, query) else query.all_terms, query.any_term])
+            return self._plan([text], [])
+        return self._plan([text], [None if _as_typed(text, query) else query.all_terms, query.any_term])
 
     def snippets(self, texts: Sequence[str], expression: str) -> list[Snippet]:
         """For each of *texts* one line with the most of *expression*; its beginning where nothing matches."""
@@ -72,10 +74,10 @@ class QueryFrontEnd:
         db = self._connection()
         db.execute("BEGIN")
         try:
-            db.executemany("INSERT INTO page(rowid, heading, body) VALUES (?, '', ?)", list(enumerate(shown)))
-            marked = _marked(db, expression)
+            db.executemany(f"INSERT INTO page(rowid, {self._columns[-1]}) VALUES (?, ?)", list(enumerate(shown)))
+            marked = self._marked(db, expression)
             if len(marked) < len(shown):
-                marked = _marked(db, _loosened(expression)) | marked
+                marked = self._marked(db, _loosened(self._unwrapped(expression))) | marked
         finally:
             db.execute("ROLLBACK")
         return [_snippet(marked.get(number, text)) for number, text in enumerate(shown)]
@@ -87,7 +89,7 @@ class QueryFrontEnd:
         """
         if not all(searchable(operand) for operand in _OPERAND.findall(text)) or _GLUED.search(_QUOTED.sub('"', text)):
             return False
-        return self._takes(text) and self._takes(_wrapped(text))
+        return self._takes(text) and self._takes(self._wrapped(text))
 
     def _takes(self, expression: str) -> bool:
         try:
@@ -100,8 +102,30 @@ class QueryFrontEnd:
         found: apsw.Connection | None = getattr(self._local, "connection", None)
         if found is None:
             found = self._local.connection = apsw.Connection(":memory:")
-            found.execute(f"CREATE VIRTUAL TABLE page USING fts5(heading, body, tokenize='{TOKENIZER}')")
+            found.execute(f"CREATE VIRTUAL TABLE page USING fts5({', '.join(self._columns)}, tokenize='{TOKENIZER}')")
         return found
+
+    def _plan(self, typed: Sequence[str], readings: Sequence[Node | None]) -> Plan:
+        expressions = [*typed, *(render(node) for node in readings if node is not None)]
+        return Plan(tuple(dict.fromkeys(map(self._wrapped, expressions))))
+
+    def _wrapped(self, expression: str) -> str:
+        """*expression* confined to the columns; `_unwrapped` undoes it."""
+        return f"{self._head}{expression})"
+
+    def _unwrapped(self, expression: str) -> str:
+        return expression.removeprefix(self._head).removesuffix(")")
+
+    def _marked(self, db: apsw.Connection, expression: str) -> dict[int, str]:
+        """The matching texts by number, with every match between marks."""
+        try:
+            rows = db.execute(
+                f"SELECT rowid, highlight(page, {len(self._columns) - 1}, ?, ?) FROM page WHERE page MATCH ?",
+                (_OPEN, _CLOSE, _UNSHOWN.sub(" ", expression)),
+            )
+            return {int(number): str(text) for number, text in rows}
+        except apsw.SQLError:
+            return {}
 
 
 def render(node: Node) -> str:
@@ -121,36 +145,15 @@ def _operand(node: Node) -> str:
     return f"({render(node)})" if isinstance(node, And | Or | Not) else render(node)
 
 
-def _plan(typed: Sequence[str], readings: Sequence[Node | None]) -> Plan:
-    expressions = [*typed, *(render(node) for node in readings if node is not None)]
-    return Plan(tuple(dict.fromkeys(map(_wrapped, expressions))))
-
-
-def _wrapped(expression: str) -> str:
-    return expression.join(_WRAPPER)
-
-
 def _as_typed(text: str, query: Query) -> bool:
     """Whether the words of *text* were read as they are, so that the reading would find nothing else."""
     return set(leaves(query.all_terms)) == set(map(Term, text.split()))
 
 
-def _marked(db: apsw.Connection, expression: str) -> dict[int, str]:
-    """The matching texts by number, with every match between marks."""
-    try:
-        rows = db.execute(
-            "SELECT rowid, highlight(page, 1, ?, ?) FROM page WHERE page MATCH ?",
-            (_OPEN, _CLOSE, _UNSHOWN.sub(" ", expression)),
-        )
-        return {int(number): str(text) for number, text in rows}
-    except apsw.SQLError:
-        return {}
-
-
 def _loosened(expression: str) -> str:
     """Any word of *expression*: a hit may have some of them in its heading, or in the headings above."""
     try:
-        words = read(expression.removeprefix(_WRAPPER[0]).removesuffix(_WRAPPER[1])).words
+        words = read(expression).words
     except InvalidRequestError:
         return ""
     return " OR ".join(map(render, words))

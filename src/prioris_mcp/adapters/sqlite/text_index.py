@@ -99,6 +99,10 @@ class SqliteFts5SearchIndex:
     async def holds(self, key: DocumentKey) -> bool:
         return await self._read(lambda db: _number(db, key) is not None)
 
+    def discard(self) -> None:
+        """Delete the file; the next use begins anew."""
+        self._database.discard()
+
     def close(self) -> None:
         """Close the file."""
         self._database.close()

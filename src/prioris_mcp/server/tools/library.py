@@ -15,16 +15,34 @@ from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.common import (
     DeleteFetchedResult,
     DeletionEntry,
+    FindResult,
     FormatName,
     ListFetchedResult,
     Provider,
+    ResolvedIdentifierResult,
     SearchFetchedResult,
 )
-from prioris_mcp.server import present
+from prioris_mcp.server import present, present_search
 
 OfProvider = Annotated[Provider | None, Field(description="Only documents of this source.")]
 OfFormat = Annotated[FormatName | None, Field(description="Only documents in this format.")]
 Skip = Annotated[int, Field(description="Entries to skip, for paging.", json_schema_extra={"minimum": 0})]
+
+
+async def research_resolve_identifier(
+    services: Services,
+    identifier: Annotated[
+        str,
+        Field(description="DOI, arXiv identifier, PMID, PMCID, or a page's address.", examples=["10.1038/nature12373"]),
+    ],
+    format: Annotated[str, Field(description="Wanted format: pdf or html for arXiv, xml for Europe PMC.")],
+) -> ResolvedIdentifierResult:
+    """Find out which source serves an identifier, and the identifier and address to go on with.
+
+    Use it for a DOI, or when you do not know which tools to call; then use the fetch tool of the provider that
+    is named: research_arxiv_fetch_full_text or research_europepmc_fetch_full_text.
+    """
+    return present.resolved(await services.resolve(identifier, format))
 
 
 async def research_list_fetched(
@@ -75,7 +93,7 @@ async def research_search_fetched(
     provider: OfProvider = None,
     identifier: Annotated[str | None, Field(description="Only this document; needs provider.")] = None,
     format: OfFormat = None,
-    mode: Annotated[str, Field(description="Search mechanism: fts (full text).")] = "fts",
+    mode: Annotated[str, Field(description="fts (words), vector (meaning), or hybrid (both lists).")] = "fts",
     offset: Skip = 0,
     limit: Annotated[
         int | None,
@@ -89,4 +107,51 @@ async def research_search_fetched(
     Markdown. Asks no network; use research_arxiv_search to find new papers.
     """
     scope = scope_of(provider, identifier, format)
-    return present.found(await services.search(query, scope, mode, offset, limit))
+    return present_search.found(await services.search(query, scope, mode, offset, limit))
+
+
+Snippets = Annotated[
+    int,
+    Field(description="Most characters of all snippets together.", json_schema_extra={"minimum": 0, "maximum": 100000}),
+]
+Many = Annotated[int, Field(description="Most sections to return.", json_schema_extra={"minimum": 1, "maximum": 200})]
+
+
+async def research_find(
+    services: Services,
+    query: Annotated[str, Field(description="A question, or what you look for in plain words.")],
+    provider: OfProvider = None,
+    identifier: Annotated[str | None, Field(description="Only this document; needs provider.")] = None,
+    format: OfFormat = None,
+    offset: Skip = 0,
+    limit: Many = 10,
+    snippet_chars: Snippets = 6000,
+) -> FindResult:
+    """Find passages in everything that was fetched and parsed, by words and by meaning, in one ranked list.
+
+    The first choice for a question; each hit has title, section, pages and snippet for citing. Read on with its
+    offset and the parse tool of its provider. without_vectors says when only words were compared. Use
+    research_search_fetched for exact FTS5 queries.
+    """
+    scope = scope_of(provider, identifier, format)
+    return present_search.finding(await services.find(query, scope, Page(offset, limit), snippet_chars))
+
+
+async def research_related(
+    services: Services,
+    provider: Annotated[Provider, Field(description="Source of the document.")],
+    identifier: Annotated[str, Field(description="Its identifier.")],
+    format: Annotated[FormatName, Field(description="Its format.")],
+    at: Annotated[
+        int, Field(description="Character of its text that the passage stands at.", json_schema_extra={"minimum": 0})
+    ] = 0,
+    offset: Skip = 0,
+    limit: Many = 10,
+    snippet_chars: Snippets = 6000,
+) -> FindResult:
+    """Find passages of other stored documents that are nearest in meaning to one passage of a stored document.
+
+    Give the offset of a hit of research_find or research_search_fetched as at. Needs the model for semantic search.
+    """
+    key = await services.library.locate(ProviderName(provider), identifier, SourceFormat(format))
+    return present_search.finding(await services.find.related(key, at, Page(offset, limit), snippet_chars))

@@ -1,0 +1,39 @@
+"""Where a DOI leads: doi.org is asked, and what it points to is read but never requested."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urljoin
+
+from prioris_mcp.adapters.http.gateway import Answer, Limits
+from prioris_mcp.adapters.http.upstream import Upstream
+from prioris_mcp.domain.identifiers import Doi
+from prioris_mcp.errors import InvalidRequestError, NotFoundError, ProviderUnavailableError
+
+HOSTS = frozenset({"doi.org", "www.doi.org", "dx.doi.org"})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+def refused(answer: Answer) -> bool:
+    """Whether doi.org asks us to slow down."""
+    return answer.status == 429
+
+
+class DoiResolver:
+    """LandingPages of ``ports/sources.py``."""
+
+    def __init__(self, upstream: Upstream, limits: Limits) -> None:
+        self._upstream, self._limits = upstream, limits
+
+    async def landing(self, doi: Doi) -> str:
+        url = f"https://doi.org/{quote(doi.text, safe='/:()')}"
+        answer = await self._upstream.get(url, self._limits, leave=True)
+        if answer.status == 404:
+            raise NotFoundError(f"DOI not registered: {doi}")
+        if answer.status == 400:
+            raise InvalidRequestError(f"doi.org takes this for no DOI: {doi}; check its spelling")
+        location = answer.headers.get("location", "")
+        if answer.status not in _REDIRECTS or not location:
+            raise ProviderUnavailableError(
+                f"doi.org answered HTTP {answer.status} (unexpected status) for {doi}; try again later"
+            )
+        return urljoin(answer.url, location)

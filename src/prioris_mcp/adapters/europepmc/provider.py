@@ -1,0 +1,167 @@
+"""Europe PMC: searching, metadata, and full text as JATS XML under one identifier an article."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from prioris_mcp.adapters.europepmc.client import BASE, EuropePmcApi
+from prioris_mcp.adapters.europepmc.decode import Article
+from prioris_mcp.adapters.http.gateway import Answer, Limits
+from prioris_mcp.adapters.http.remembering import Remembered
+from prioris_mcp.adapters.http.upstream import Upstream
+from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
+from prioris_mcp.domain.identifiers import Doi, EuropePmcId
+from prioris_mcp.domain.providers import parse_europepmc
+from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
+from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
+from prioris_mcp.ports.library import StorageBackend
+
+HOSTS = frozenset({"www.ebi.ac.uk"})
+_BATCH = 50
+_LONGEST_BATCH = 1500
+"""Characters of a look-up's query."""
+
+Wanted = EuropePmcId | Doi
+
+
+class EuropePmcProvider:
+    """The Europe PMC source: FullTextSource, Resolver and EuropePmcCatalogue of ``ports/sources.py``."""
+
+    formats = (SourceFormat.XML,)
+
+    def __init__(
+        self,
+        api: EuropePmcApi,
+        upstream: Upstream,
+        store: StorageBackend,
+        has_full_text: Callable[[bytes], bool],
+        *,
+        download: Limits,
+        seconds: float,
+    ) -> None:
+        """*has_full_text* knows an article with text in it; *seconds*: how long a record is remembered."""
+        self._has_full_text = has_full_text
+        self._api, self._upstream, self._store, self._download = api, upstream, store, download
+        self._articles: Remembered[str, Article] = Remembered(seconds)
+
+    async def search(self, query: str, *, page_size: int, cursor_mark: str) -> EuropePmcSearchResult:
+        """One page of the records that match *query*, in Europe PMC's own syntax."""
+        page = await self._api.search(query, page_size, cursor_mark)
+        self._remember(page.articles)
+        return EuropePmcSearchResult(
+            results=[article.record for article in page.articles], hit_count=page.total, next_cursor_mark=page.cursor
+        )
+
+    async def fetch_metadata(self, identifiers: Sequence[str]) -> EuropePmcMetadataResult:
+        """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
+        if not identifiers:
+            raise InvalidRequestError("identifiers must name at least one record, such as PMC4767193")
+        read = {text: _read(text) for text in identifiers}
+        found = await self._look_up(wanted for wanted in read.values() if wanted)
+        answers = [(text, found.get(str(wanted)) if (wanted := read[text]) else None) for text in identifiers]
+        return EuropePmcMetadataResult(
+            results=[article.record for _, article in answers if article],
+            not_found=list(dict.fromkeys(text for text, article in answers if not article)),
+        )
+
+    async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
+        wanted = parse_europepmc(identifier)
+        if stored := await self._stored(wanted):
+            return _key(stored, format)
+        return _key((await self._article(wanted, identifier)).canonical, format)
+
+    async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
+        wanted = parse_europepmc(identifier)
+        return _key(await self._stored(wanted) or str(wanted), format)
+
+    async def resolve(self, identifier: str, format: SourceFormat) -> Resolution:
+        article = await self._article(parse_europepmc(identifier), identifier)
+        key, record = _key(article.canonical, format), article.record
+        page = f"https://europepmc.org/article/{record.identifier.replace(':', '/', 1)}"
+        url = _full_text_url(article) if record.full_text_available else page
+        return Resolution(key, url, record.full_text_available)
+
+    async def download(self, key: DocumentKey) -> Download:
+        article = await self._article(parse_europepmc(key.identifier), key.identifier)
+        if not article.record.full_text_available:
+            raise FormatUnavailableError(_unavailable(key, "it does not host the article's full text"))
+        answer = await self._upstream.get(_full_text_url(article), self._download)
+        content = _document(answer, key)
+        if not self._has_full_text(content):
+            raise FormatUnavailableError(_unavailable(key, "what it holds is front matter only, no text"))
+        return Download(content, tuple(sorted(article.names())))
+
+    async def _stored(self, wanted: Wanted) -> str | None:
+        """The identifier under which the library knows *wanted*; None where it does not."""
+        return await self._store.find_alias(ProviderName.EUROPEPMC, str(wanted))
+
+    async def _article(self, wanted: Wanted, given: str) -> Article:
+        known = self._articles.get(str(wanted))
+        article = known or (await self._look_up([wanted])).get(str(wanted))
+        if article is None:
+            raise NotFoundError(f"Europe PMC identifier not recognised: {given}")
+        return article
+
+    async def _look_up(self, wanted: Iterable[Wanted]) -> dict[str, Article]:
+        """What Europe PMC knows, under every identifier that it goes by."""
+        found: dict[str, Article] = {}
+        for batch in _batches(list(dict.fromkeys(wanted))):
+            articles = await self._api.look_up(batch)
+            self._remember(articles)
+            found |= {name: article for article in articles for name in article.names()}
+        return found
+
+    def _remember(self, articles: Iterable[Article]) -> None:
+        for article in articles:
+            for name in article.names():
+                self._articles.put(name, article)
+
+
+def _read(text: str) -> Wanted | None:
+    try:
+        return parse_europepmc(text)
+    except InvalidRequestError:
+        return None
+
+
+def _batches(wanted: list[Wanted]) -> Iterable[list[Wanted]]:
+    """At most fifty at a time, and not more than fits into one query."""
+    batch: list[Wanted] = []
+    length = 0
+    for identifier in wanted:
+        cost = len(str(identifier)) + 30
+        if batch and (len(batch) == _BATCH or length + cost > _LONGEST_BATCH):
+            yield batch
+            batch, length = [], 0
+        batch.append(identifier)
+        length += cost
+    if batch:
+        yield batch
+
+
+def _key(identifier: str, format_: SourceFormat) -> DocumentKey:
+    if format_ is not SourceFormat.XML:
+        raise InvalidRequestError(f"Europe PMC offers xml, not {format_}")
+    return DocumentKey(ProviderName.EUROPEPMC, identifier, format_)
+
+
+def _full_text_url(article: Article) -> str:
+    return f"{BASE}/{article.full_text_id}/fullTextXML"
+
+
+def _document(answer: Answer, key: DocumentKey) -> bytes:
+    """The bytes of *answer*; FormatUnavailableError where there are none."""
+    if answer.status == 404 or (answer.status == 200 and not answer.body.strip()):
+        raise FormatUnavailableError(_unavailable(key, "the article is not in the open-access subset"))
+    if answer.status != 200:
+        raise ProviderUnavailableError(
+            f"Europe PMC answered HTTP {answer.status} (unexpected status) for {key}; try again later"
+        )
+    return answer.body
+
+
+def _unavailable(key: DocumentKey, reason: str) -> str:
+    return (
+        f"Europe PMC offers no full text of {key.identifier}: {reason}; if you have the PDF, add it with"
+        " research_localfile_fetch_full_text"
+    )

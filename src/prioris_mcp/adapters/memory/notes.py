@@ -1,0 +1,84 @@
+"""Notes in memory: for tests, and the shortest statement of what a NotesBackend does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notes import AuthorFilter, Fate, Note, NoteChange, NoteFilter, NotesFound, merge
+from prioris_mcp.domain.search import Page
+from prioris_mcp.errors import InvalidRequestError
+
+
+class MemoryNotesBackend:
+    """NotesBackend that forgets everything when its process ends, and knows plain words only."""
+
+    def __init__(self) -> None:
+        self._notes: dict[str, Note] = {}
+
+    async def create(self, note: Note) -> None:
+        self._notes[note.id] = note
+
+    async def read(self, note_id: str) -> Note | None:
+        return self._notes.get(note_id)
+
+    async def update(self, note_id: str, change: NoteChange, now: Instant) -> Note | None:
+        if note_id in self._notes:
+            self._notes[note_id] = change.applied(self._notes[note_id], now)
+        return self._notes.get(note_id)
+
+    async def delete(self, note_id: str) -> bool:
+        return self._notes.pop(note_id, None) is not None
+
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
+        words = [] if keyword is None else _words(keyword)
+        if keyword is not None and not words:
+            raise InvalidRequestError(f"query has nothing to search for: {keyword[:200]!r}")
+        latest = [note for note in reversed(self._notes.values()) if _is_wanted(note, wanted)]
+        found = [note for note in latest if set(words) <= set(_words(note.content.text))]
+        if words:
+            found.sort(key=lambda note: -sum(map(_words(note.content.text).count, words)))
+        else:
+            found.sort(key=lambda note: note.created_at, reverse=True)
+        return NotesFound(tuple(found[page.offset : page.offset + page.limit]), len(found))
+
+    async def batch(self, after: str, most: int) -> tuple[Note, ...]:
+        return tuple(self._notes[note_id] for note_id in sorted(self._notes) if note_id > after)[:most]
+
+    async def merge(self, notes: Sequence[Note], now: Instant) -> tuple[Fate, ...]:
+        fates = []
+        for note in notes:
+            merged = merge(self._notes.get(note.id), note, now)
+            self._notes[note.id] = merged.note
+            fates.append(merged.fate)
+        return tuple(fates)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _is_wanted(note: Note, wanted: NoteFilter) -> bool:
+    subject, names = note.subject, wanted.identifiers
+    return (
+        wanted.provider in (None, subject.provider)
+        and (not names or subject.identifier in names or subject.work in names)
+        and wanted.format in (None, subject.format)
+        and (wanted.since is None or wanted.since <= note.created_at)
+        and (wanted.until is None or note.created_at <= wanted.until)
+        and _has_author(note.content.author_name, wanted)
+        and _has_tags(set(note.content.tags), wanted)
+    )
+
+
+def _has_author(name: str | None, wanted: NoteFilter) -> bool:
+    return wanted.author is AuthorFilter.ANY or name == wanted.author_name
+
+
+def _has_tags(tags: set[str], wanted: NoteFilter) -> bool:
+    return (
+        tags.issuperset(wanted.tags_all)
+        and (not wanted.tags_any or not tags.isdisjoint(wanted.tags_any))
+        and tags.isdisjoint(wanted.tags_exclude)
+    )

@@ -1,0 +1,81 @@
+"""Vectors in memory, and a model that needs none: for tests, and the shortest statement of what both do."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import operator
+import re
+import struct
+from collections.abc import Sequence
+
+from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.search import IndexStatus, Page, Scope
+from prioris_mcp.domain.vectors import Embedded, Near, Nears, Vector
+
+_DIMENSION = 64
+
+
+class HashEmbedder:
+    """EmbeddingBackend by feature hashing: texts that share words are near, and nothing else is."""
+
+    model = "hash-64"
+
+    def lacking(self) -> str | None:
+        return None
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return [_hashed(text) for text in texts]
+
+
+class MemoryVectorIndex:
+    """VectorIndex within one process."""
+
+    def __init__(self) -> None:
+        self._entries: dict[DocumentKey, tuple[str, str, tuple[Embedded, ...]]] = {}
+
+    async def held(self, model: str) -> dict[DocumentKey, str]:
+        return {key: change for key, (of, change, _) in self._entries.items() if of == model}
+
+    async def holds(self, model: str, key: DocumentKey, change: str) -> bool:
+        return self._entries.get(key, ("", "", ()))[:2] == (model, change)
+
+    async def put(self, model: str, key: DocumentKey, change: str, sections: Sequence[Embedded]) -> None:
+        self._entries.pop(key, None)
+        self._entries[key] = (model, change, tuple(section for section in sections if section.vectors))
+
+    async def remove(self, keys: Sequence[DocumentKey]) -> None:
+        for key in keys:
+            self._entries.pop(key, None)
+
+    async def search(
+        self, model: str, query: Vector, scope: Scope, page: Page, *, besides: DocumentKey | None = None
+    ) -> Nears:
+        found = [
+            Near(key, section.chunk_id, section.span, min(_distance(query, vector) for vector in section.vectors))
+            for key, (of, _, sections) in self._entries.items()
+            if of == model and scope.covers(key) and key != besides
+            for section in sections
+        ]
+        ranked = sorted(found, key=lambda near: near.distance)
+        return Nears(tuple(ranked[page.offset : page.offset + page.limit]), len(ranked))
+
+    async def status(self, model: str, key: DocumentKey) -> IndexStatus:
+        if key not in self._entries:
+            return "not_built"
+        return "ready" if self._entries[key][0] == model else "stale"
+
+
+def _hashed(text: str) -> Vector:
+    values = [0.0] * _DIMENSION
+    for word in re.findall(r"\w+", text.lower()):
+        digest = hashlib.sha256(word.encode()).digest()
+        values[digest[0] % _DIMENSION] += 1.0 if digest[1] % 2 else -1.0
+    norm = math.hypot(*values) or 1.0
+    return struct.pack(f"<{_DIMENSION}f", *(value / norm for value in values))
+
+
+def _distance(one: Vector, other: Vector) -> float:
+    form = f"<{len(one) // 4}f"
+    shared: float = sum(map(operator.mul, struct.unpack(form, one), struct.unpack(form, other)))
+    return max(0.0, 1.0 - shared)

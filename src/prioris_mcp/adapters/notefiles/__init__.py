@@ -1,0 +1,1 @@
+"""Notes as Markdown files that people and other programs read and change."""

@@ -1,0 +1,198 @@
+"""One note as a Markdown file: YAML between two lines of hyphens, then the text as it is.
+
+Values are written as JSON, which any YAML reader understands; they are read as YAML, since editors rewrite them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import yaml
+
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject, canonical
+from prioris_mcp.errors import InvalidRequestError, PriorisError
+
+E = TypeVar("E", bound=StrEnum)
+
+ID = re.compile(r"[0-9a-f]{16}")
+_HEAD = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)(?<=\n)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_EDGE = re.compile(r"^\ufeff?---[ \t]*\r?$", re.MULTILINE)
+_ID_LINE = re.compile(r"""^id:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\r?$""", re.MULTILINE)
+_UNWRITABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""What YAML does not take as it is, or takes for a line break, and JSON does not escape."""
+_LONGEST_KEY = 1000
+"""Characters of a key in flow style; YAML wants a longer one announced."""
+_LOCATION = ("page_number", "section_heading", "paragraph_index")
+_SELECTORS = ("exact_text_quote", "prefix_context", "suffix_context")
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The safe loader, to which everything but null is a string: an identifier is no number, a time is no date."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - as its base has it
+        first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def written(note: Note) -> str:
+    """The whole file."""
+    head = "".join(f"{name}: {_flow(value)}\n" for name, value in _facts(note).items())
+    return f"---\n{head}---\n{note.content.text}"
+
+
+def read(text: str) -> Note:
+    """The note in a file; InvalidRequestError with a reason where there is none that can be understood."""
+    match = _HEAD.match(text)
+    if match is None:
+        raise InvalidRequestError("it does not begin with front matter between two lines ---")
+    try:
+        facts = yaml.load(match[1], _Loader)  # noqa: S506 - a safe one
+        if not isinstance(facts, dict):
+            raise InvalidRequestError("its front matter is no list of fields")
+        return _note(facts, text[match.end() :])
+    except (yaml.YAMLError, RecursionError) as exc:
+        raise InvalidRequestError(f"its front matter is no YAML: {' '.join(str(exc).split())[:200]}") from exc
+    except PriorisError as exc:
+        raise InvalidRequestError(f"its front matter cannot be understood: {exc}") from exc
+
+
+def id_in(beginning: str) -> str | None:
+    """The note's id in the beginning of a file, as far as can be seen at a glance."""
+    before, *parts = _EDGE.split(beginning, maxsplit=2)
+    found = _ID_LINE.search(parts[0]) if parts and not before else None
+    return found[1] if found else None
+
+
+def _facts(note: Note) -> dict[str, Any]:
+    subject, content = note.subject, note.content
+    return {
+        "id": note.id,
+        "provider": subject.provider.value,
+        "canonical_identifier": subject.identifier,
+        "format": subject.format.value if subject.format else None,
+        "author_name": content.author_name,
+        "tags": list(content.tags),
+        "anchors": [_anchor_facts(anchor) for anchor in content.anchors],
+        "metadata": content.metadata,
+        "created_at": str(note.created_at),
+        "updated_at": str(note.updated_at),
+    }
+
+
+def _anchor_facts(anchor: Anchor) -> dict[str, Any]:
+    place, words = anchor.location, anchor.selectors
+    return {
+        "location": {name: getattr(place, name) for name in _LOCATION} if place else None,
+        "selectors": {name: getattr(words, name) for name in _SELECTORS} if words else None,
+    }
+
+
+def _flow(value: Any) -> str:
+    match value:
+        case dict():
+            return f"{{{', '.join(f'{_key(key)}: {_flow(item)}' for key, item in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(_flow, value))}]"
+        case _:
+            return _UNWRITABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def _key(text: str) -> str:
+    flow = _flow(text)
+    return f"? {flow} " if len(flow) > _LONGEST_KEY else flow
+
+
+def _note(facts: Mapping[str, Any], text: str) -> Note:
+    note_id = _string(facts, "id") or ""
+    if not ID.fullmatch(note_id):
+        raise InvalidRequestError("id must be 16 of the characters 0-9 and a-f")
+    provider = _choice(ProviderName, "provider", _string(facts, "provider"))
+    format_ = _string(facts, "format")
+    subject = Subject(
+        provider,
+        canonical(provider, _string(facts, "canonical_identifier") or ""),
+        None if format_ is None else _choice(SourceFormat, "format", format_),
+    )
+    created, updated = (Instant.parse(_string(facts, name) or "", name) for name in ("created_at", "updated_at"))
+    return Note(note_id, subject, _content(facts, text), created, updated)
+
+
+def _content(facts: Mapping[str, Any], text: str) -> Content:
+    tags = facts.get("tags")
+    return Content(
+        text,
+        tuple(map(_anchor, _list(facts, "anchors"))),
+        _string(facts, "author_name"),
+        (tags,) if isinstance(tags, str) else tuple(_text(item, "a tag") for item in _list(facts, "tags")),
+        _metadata(facts.get("metadata")),
+    )
+
+
+def _metadata(value: Any) -> Mapping[str, str] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise InvalidRequestError("metadata must be fields with one string each")
+    return {_text(key, "a field of metadata"): _text(item, "a value of metadata") for key, item in value.items()}
+
+
+def _anchor(value: Any) -> Anchor:
+    facts = _fields(value, "an anchor")
+    place, words = facts.get("location"), facts.get("selectors")
+    return Anchor(None if place is None else _location(place), None if words is None else _selectors(words))
+
+
+def _location(value: Any) -> Location:
+    facts = _fields(value, "location")
+    return Location(_number(facts, "page_number"), _string(facts, "section_heading"), _number(facts, "paragraph_index"))
+
+
+def _selectors(value: Any) -> Selectors:
+    facts = _fields(value, "selectors")
+    return Selectors(*(_string(facts, name) for name in _SELECTORS))
+
+
+def _fields(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidRequestError(f"{name} must be a list of fields")
+    return value
+
+
+def _list(facts: Mapping[str, Any], name: str) -> list[Any]:
+    value = facts.get(name)
+    if value is None or isinstance(value, list):
+        return value or []
+    raise InvalidRequestError(f"{name} must be a list")
+
+
+def _string(facts: Mapping[str, Any], name: str) -> str | None:
+    value = facts.get(name)
+    return None if value is None else _text(value, name)
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidRequestError(f"{name} must be a string")
+    return value
+
+
+def _number(facts: Mapping[str, Any], name: str) -> int | None:
+    value = _string(facts, name)
+    try:
+        return None if value is None else int(value)
+    except ValueError:
+        raise InvalidRequestError(f"{name} must be a whole number") from None
+
+
+def _choice(kind: type[E], name: str, text: str | None) -> E:
+    try:
+        return kind(text or "")
+    except ValueError:
+        raise InvalidRequestError(f"{name} must be one of {', '.join(kind)}") from None

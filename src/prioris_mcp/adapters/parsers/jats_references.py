@@ -1,0 +1,39 @@
+"""Lists of references, one entry for each work."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from prioris_mcp.adapters.parsers.html_blocks import Block, Kind
+from prioris_mcp.adapters.parsers.html_tree import names, tag
+from prioris_mcp.adapters.parsers.jats_citations import citation, identifiers_beside, label_of, one_form_each
+from prioris_mcp.adapters.parsers.jats_tree import children
+
+if TYPE_CHECKING:
+    from prioris_mcp.adapters.parsers.html_tree import Element
+    from prioris_mcp.adapters.parsers.jats_walk import Walk
+
+_LABEL = names("label")
+
+
+def reference_list(walk: Walk, node: Element, level: int) -> list[Block]:
+    """A list of references under its title; lists inside it are parts with titles of their own."""
+    is_part = tag(node.getparent()) == "ref-list"
+    head = walk.heading(node, level, "" if is_part else "References")
+    return [*head, *walk.blocks(node, level + bool(head), names("title label"))]
+
+
+def reference(walk: Walk, node: Element, _level: int) -> list[Block]:
+    """One reference on one line, each work once."""
+    inline = walk.inline
+    works = one_form_each(node)
+    text = "; ".join(filter(None, (citation(inline, work) for work in works))) or inline.line(node, _LABEL)
+    if not text:
+        return []
+    label = label_of(inline, node)
+    if label and (again := re.match(rf"\W*{re.escape(label)}\W*\s+", text)):
+        text = text[again.end() :]
+    notes = [inline.line(note) for note in children(node, "note")] if works else []
+    parts = [text, identifiers_beside(inline, node, text), *notes]
+    return [Block("- " + " ".join(filter(None, [f"[{label}]" if label else "", *parts])), Kind.ITEM)]

@@ -1,0 +1,69 @@
+"""Notes in ``notes.sqlite``, with a full-text index in a file of its own beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import apsw
+
+from prioris_mcp.adapters.sqlite import notes_query, notes_rows
+from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
+from prioris_mcp.adapters.sqlite.notes_schema import NOTES
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound, merge
+from prioris_mcp.domain.search import Page
+
+
+class SqliteNotesBackend:
+    """NotesBackend of ``ports/notes.py``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = Database(folder / "notes.sqlite", NOTES)
+        self._index = NotesSearchIndex(folder / "notes-search.sqlite3", self._database)
+
+    async def create(self, note: Note) -> None:
+        await self._database.write(lambda db: notes_rows.put(db, note))
+
+    async def read(self, note_id: str) -> Note | None:
+        return await self._database.read(lambda db: notes_rows.find(db, note_id))
+
+    async def update(self, note_id: str, change: NoteChange, now: Instant) -> Note | None:
+        def work(db: apsw.Connection) -> Note | None:
+            before = notes_rows.find(db, note_id)
+            if before is None:
+                return None
+            after = change.applied(before, now)
+            if after is not before:
+                notes_rows.put(db, after)
+            return after
+
+        return await self._database.write(work)
+
+    async def delete(self, note_id: str) -> bool:
+        return await self._database.write(lambda db: notes_rows.remove(db, note_id))
+
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
+        if keyword is not None:
+            return await self._index.search(wanted, keyword, page)
+        return await self._database.read(lambda db: notes_query.newest(db, wanted, page))
+
+    async def batch(self, after: str, most: int) -> tuple[Note, ...]:
+        return await self._database.read(lambda db: notes_rows.after(db, after, most))
+
+    async def merge(self, notes: Sequence[Note], now: Instant) -> tuple[Fate, ...]:
+        return await self._database.write(lambda db: tuple(_merged(db, note, now) for note in notes))
+
+    def close(self) -> None:
+        """Close both files."""
+        self._index.close()
+        self._database.close()
+
+
+def _merged(db: apsw.Connection, there: Note, now: Instant) -> Fate:
+    here = notes_rows.find(db, there.id)
+    merged = merge(here, there, now)
+    if merged.note is not here:
+        notes_rows.put(db, merged.note)
+    return merged.fate

@@ -1,0 +1,231 @@
+"""Embed in the background what the vector index lacks: late, bounded, and healed by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from prioris_mcp.app.fetching import OneAtATime
+from prioris_mcp.domain.chunks import Chunk
+from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.library import Change, Position
+from prioris_mcp.domain.markdown import Markdown, Span
+from prioris_mcp.domain.search import IndexStatus
+from prioris_mcp.domain.vectors import Embedded, Passage
+from prioris_mcp.errors import PriorisError
+from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
+from prioris_mcp.ports.library import StorageBackend
+
+_log = logging.getLogger(__name__)
+_BATCH = 500
+_AT_A_TIME = 8
+"""Windows between two looks at whether the work is still wanted."""
+_POLL_SECONDS = 5.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 30.0, 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """How far the background work is, since the server started. The last four add up to the first."""
+
+    total: int = 0
+    pending: int = 0
+    succeeded: int = 0
+    failed: int = 0
+    cancelled: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Retry:
+    at: float
+    pause: float
+    change: str
+
+
+class EmbeddingScheduler:
+    """Knows which documents have no vectors of the current model, and makes them, a few at a time."""
+
+    def __init__(
+        self,
+        store: StorageBackend,
+        index: VectorIndex,
+        embedder: EmbeddingBackend,
+        runs: OneAtATime,
+        at_once: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._index, self._embedder, self._runs = store, index, embedder, runs
+        self._at_once, self._clock = at_once, clock
+        self._pending: dict[DocumentKey, str] = {}
+        self._active: set[DocumentKey] = set()
+        self._retries: dict[DocumentKey, _Retry] = {}
+        self._seen = Position()
+        self._held: dict[DocumentKey, str] | None = None
+        self._counts = Rebuild()
+        self._wake, self._noticing = asyncio.Event(), asyncio.Lock()
+
+    @property
+    def rebuild(self) -> Rebuild:
+        """The state of the background work."""
+        return self._counts
+
+    def wake(self) -> None:
+        """Something may have changed."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Work for ever; without a model there is nothing to do."""
+        if self._embedder.lacking():
+            return
+        workers: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                self._wake.clear()
+                await self._noticed()
+                self._retry_due()
+                while self._pending.keys() - self._active and len(workers) < self._at_once:
+                    key = next(key for key in self._pending if key not in self._active)
+                    self._active.add(key)
+                    workers.add(asyncio.create_task(self._work(key)))
+                done = {task for task in workers if task.done()}
+                workers -= done
+                if not done:
+                    await self._something(workers)
+        finally:
+            for task in workers:
+                task.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+
+    async def notice(self) -> None:
+        """See what was stored and deleted since the last look; what was deleted is forgotten at once."""
+        async with self._noticing:
+            if self._held is None:
+                self._held = await self._index.held(self._embedder.model)
+                await self._forget_foreign()
+            while (changes := await self._store.changes(self._seen, _BATCH)).items:
+                gone = [change.key for change in changes.items if not change.stored]
+                await self._index.remove(gone)
+                for change in changes.items:
+                    self._take(change, f"{changes.library}:{change.number}")
+                self._seen = Position(changes.library, changes.items[-1].number)
+
+    async def status(self, key: DocumentKey) -> IndexStatus:
+        """Whether *key* can be found by meaning; ``building`` while that is being worked on."""
+        if key in self._pending:
+            return "building"
+        return await self._index.status(self._embedder.model, key)
+
+    async def _noticed(self) -> None:
+        try:
+            await self.notice()
+        except PriorisError as exc:
+            _log.warning("the vector index is behind the library for now: %s", exc)
+
+    async def _forget_foreign(self) -> None:
+        """Drop entries of documents that this library never had, or that it lost with its old catalogue."""
+        known: set[DocumentKey] = set()
+        position = Position()
+        while (changes := await self._store.changes(position, _BATCH)).items:
+            known |= {change.key for change in changes.items if change.stored}
+            position = Position(changes.library, changes.items[-1].number)
+        await self._index.remove([key for key in self._held or {} if key not in known])
+
+    def _take(self, change: Change, number: str) -> None:
+        """Queue a document, or let it go."""
+        waiting = self._pending.pop(change.key, None)
+        if waiting is not None:
+            self._count(pending=-1, cancelled=1)
+        self._retries.pop(change.key, None)
+        if change.stored and (self._held or {}).get(change.key) != number and not self._embedder.lacking():
+            self._pending[change.key] = number
+            self._count(total=1, pending=1)
+            self._wake.set()
+
+    def _retry_due(self) -> None:
+        now = self._clock()
+        for key, retry in [(key, retry) for key, retry in self._retries.items() if retry.at <= now]:
+            if key not in self._pending:
+                self._pending[key] = retry.change
+                self._count(pending=1, failed=-1)
+                self._retries[key] = replace(retry, at=float("inf"))
+
+    async def _something(self, workers: set[asyncio.Task[None]]) -> None:
+        """Wait for a finished document, a change, or the time to look again."""
+        waker = asyncio.create_task(self._wake.wait())
+        try:
+            await asyncio.wait({waker, *workers}, timeout=_POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waker.cancel()
+
+    async def _work(self, key: DocumentKey) -> None:
+        change = self._pending[key]
+        try:
+            async with self._runs.only("embed", key):
+                await self._embed(key, change)
+            self._settle(key, change, succeeded=1)
+        except PriorisError as exc:
+            self._failed(key, change, exc)
+        except Exception as exc:  # noqa: BLE001 - a model can raise anything; the next document is tried
+            self._failed(key, change, exc)
+        finally:
+            self._active.discard(key)
+            self._wake.set()
+
+    async def _embed(self, key: DocumentKey, change: str) -> None:
+        if await self._index.holds(self._embedder.model, key, change):
+            return
+        markdown = await self._store.read_markdown(key)
+        if markdown is None:
+            return
+        found: list[Embedded] = []
+        for passage in passages(markdown, await self._store.read_chunks(key)):
+            vectors: list[bytes] = []
+            windows = passage.windows()
+            for start in range(0, len(windows), _AT_A_TIME):
+                if self._pending.get(key) != change:
+                    return
+                vectors += await self._embedder.embed(windows[start : start + _AT_A_TIME])
+            found.append(Embedded(passage.chunk_id, passage.span, tuple(vectors)))
+        if self._pending.get(key) == change:
+            await self._index.put(self._embedder.model, key, change, found)
+
+    def _settle(self, key: DocumentKey, change: str, **counts: int) -> None:
+        """Count a finished document, unless something newer took its place."""
+        if self._pending.get(key) == change:
+            del self._pending[key]
+            self._count(pending=-1, **counts)
+
+    def _failed(self, key: DocumentKey, change: str, exc: Exception) -> None:
+        before = self._retries.get(key)
+        pause = min(2 * before.pause, _LONGEST_PAUSE) if before else _FIRST_PAUSE
+        if before is None:
+            _log.warning("%s could not be embedded, and is tried again later: %s: %s", key, type(exc).__name__, exc)
+        self._settle(key, change, failed=1)
+        self._retries[key] = _Retry(self._clock() + pause, pause, change)
+
+    def _count(self, **steps: int) -> None:
+        changed = {name: getattr(self._counts, name) + step for name, step in steps.items()}
+        self._counts = replace(self._counts, **changed)
+
+
+def passages(markdown: Markdown, chunks: tuple[Chunk, ...]) -> Iterator[Passage]:
+    """The own text of every section, and before them what stands under no heading.
+
+    A document without headings is cut at its leaves.
+    """
+    text = markdown.text
+    if not chunks:
+        for number, leaf in enumerate(markdown.leaves, 1):
+            yield Passage(f"leaf-{number}", (), leaf, text[leaf.start : leaf.end])
+        return
+    lead = Span(0, chunks[0].span.start)
+    if text[: lead.end].strip():
+        yield Passage("lead", (), lead, text[: lead.end])
+    for chunk, after in zip(chunks, (*chunks[1:], None), strict=True):
+        end = min(chunk.span.end, after.span.start) if after else chunk.span.end
+        own = text[chunk.span.start : end].partition("\n")[2]
+        if own.strip():
+            yield Passage(chunk.id, chunk.path, chunk.span, own)

@@ -1,0 +1,107 @@
+"""Keep notes about documents, whether these were fetched or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from prioris_mcp.app.reading import Library
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notes import Content, Note, NoteChange, NoteFilter, NotesFound, Subject, canonical
+from prioris_mcp.domain.search import MOST_HITS, Page
+from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.ports.notes import NotesBackend
+from prioris_mcp.ports.sources import FullTextSource
+
+MODES = ("fts",)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One page of notes."""
+
+    found: NotesFound
+    page: Page
+
+
+class Notes:
+    """The user's notes. Only `create` with a format may ask a network, and only for what the format leaves open."""
+
+    def __init__(
+        self,
+        backend: NotesBackend,
+        sources: Mapping[ProviderName, FullTextSource],
+        library: Library,
+        now: Callable[[], Instant],
+        new_id: Callable[[], str],
+    ) -> None:
+        self._backend, self._sources, self._library = backend, sources, library
+        self._now, self._new_id = now, new_id
+
+    async def create(
+        self, provider: ProviderName, identifier: str, format_: SourceFormat | None, content: Content
+    ) -> Note:
+        """A new note; InvalidRequestError for what is no identifier of *provider*."""
+        subject = await self._subject(provider, identifier, format_)
+        now = self._now()
+        note = Note(self._new_id(), subject, content, now, now)
+        await self._backend.create(note)
+        return note
+
+    async def read(self, note_id: str) -> Note:
+        """The note, or NotFoundError."""
+        note = await self._backend.read(note_id)
+        if note is None:
+            raise _unknown(note_id)
+        return note
+
+    async def update(self, note_id: str, change: NoteChange) -> Note:
+        """The changed note, or NotFoundError."""
+        note = await self._backend.update(note_id, change, self._now())
+        if note is None:
+            raise _unknown(note_id)
+        return note
+
+    async def delete(self, note_id: str) -> bool:
+        """Whether there was such a note."""
+        return await self._backend.delete(note_id)
+
+    async def search(
+        self, wanted: NoteFilter, identifier: str | None, keyword: str | None, mode: str, page: Page
+    ) -> Listed:
+        """The notes that *wanted* names about *identifier*, in any of its spellings. Asks no network."""
+        if mode not in MODES:
+            raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(MODES)}")
+        page = page.capped(MOST_HITS)
+        if identifier is not None:
+            wanted = replace(wanted, identifiers=await self._names(wanted.provider, identifier))
+        return Listed(await self._backend.search(wanted, keyword, page), page)
+
+    async def _subject(self, provider: ProviderName, identifier: str, format_: SourceFormat | None) -> Subject:
+        source = self._sources.get(provider)
+        if format_ is None:
+            return Subject(provider, (await self._names(provider, identifier))[0])
+        if source is None:
+            return Subject(provider, canonical(provider, identifier), _pdf(format_))
+        return Subject(provider, (await source.pin(identifier, format_)).identifier, format_)
+
+    async def _names(self, provider: ProviderName | None, identifier: str) -> tuple[str, ...]:
+        """What *identifier* may be called in notes: first as the library has it, then as it is written."""
+        if provider is None:
+            raise InvalidRequestError("canonical_identifier needs provider: say which source it belongs to")
+        written = canonical(provider, identifier)
+        if provider is not ProviderName.EUROPEPMC:
+            return (written,)
+        key = await self._library.recall_any(provider, identifier)
+        return tuple(dict.fromkeys([key.identifier, written])) if key else (written,)
+
+
+def _pdf(format_: SourceFormat) -> SourceFormat:
+    if format_ is not SourceFormat.PDF:
+        raise InvalidRequestError(f"local files are pdf, not {format_}")
+    return format_
+
+
+def _unknown(note_id: str) -> NotFoundError:
+    return NotFoundError(f"no note has the id {note_id[:100]!r}; research_notes_search finds notes and shows their ids")

@@ -1,0 +1,65 @@
+"""Moments in time, as people write them and as they are compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from prioris_mcp.errors import InvalidRequestError
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_SHOWN = 100
+_DATE_AND_TIME = re.compile(r"[\dW-]{7,10}[T ]\d", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Instant:
+    """A moment, in microseconds since the beginning of 1970, UTC."""
+
+    micros: int
+
+    @classmethod
+    def of(cls, moment: datetime) -> Instant:
+        """The instant of *moment*; without an offset it is UTC."""
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return cls(min(max((aware - _EPOCH) // _MICROSECOND, _FIRST), _LAST))
+
+    @classmethod
+    def parse(cls, text: str, name: str) -> Instant:
+        """The beginning of what *text* says in ISO 8601; InvalidRequestError with *name* for anything else."""
+        return cls.of(_read(text, name, time.min))
+
+    @classmethod
+    def parse_end(cls, text: str, name: str) -> Instant:
+        """As `parse`, but a date without a time means its end."""
+        return cls.of(_read(text, name, time.max))
+
+    def after(self, other: Instant) -> Instant:
+        """This instant, or the first one after *other* where this is not later."""
+        return self if self > other else Instant(other.micros + 1)
+
+    def __str__(self) -> str:
+        return (_EPOCH + self.micros * _MICROSECOND).isoformat(timespec="microseconds")
+
+
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+
+
+def _read(text: str, name: str, without_time: time) -> datetime:
+    bare = text.strip().upper()
+    try:
+        return datetime.combine(date.fromisoformat(bare), without_time)
+    except ValueError:
+        pass
+    try:
+        if _DATE_AND_TIME.match(bare):
+            return datetime.fromisoformat(bare)
+    except ValueError:
+        pass
+    raise InvalidRequestError(
+        f"{name} must be a date or a time in ISO 8601, such as 2026-07-29 or 2026-07-29T14:30:00+02:00,"
+        f" got {text[:_SHOWN]!r}"
+    )

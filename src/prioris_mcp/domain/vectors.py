@@ -1,0 +1,81 @@
+"""Vectors of text, and the pieces of text that they are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.markdown import Span
+
+Vector = bytes
+"""Float32, little-endian, of unit length."""
+
+_WINDOW = 900
+"""Characters that a model of 256 tokens reads safely, its prefix not counted."""
+_MOST_WINDOWS = 200
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n{2,}")
+_PREFIX = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The own text of one section: what stands under its heading and under no deeper one."""
+
+    chunk_id: str
+    path: tuple[str, ...]
+    span: Span
+    """Of the whole section, as the catalogue has it."""
+    text: str
+
+    def windows(self) -> list[str]:
+        """The texts to embed: pieces that a model can read, each under the section's headings."""
+        head = " — ".join(part for part in self.path[-2:] if part)[:_PREFIX]
+        return [f"{head}. {piece}" if head else piece for piece in _pieces(self.text)][:_MOST_WINDOWS]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One section with the vectors of its windows."""
+
+    chunk_id: str
+    span: Span
+    vectors: tuple[Vector, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """One section that is near. *distance* is the cosine distance: 0 is identical."""
+
+    key: DocumentKey
+    chunk_id: str
+    span: Span
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nears:
+    """One page of near sections, the nearest first, and how many sections were compared in all."""
+
+    items: tuple[Near, ...]
+    total: int
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """*text* in stretches of at most a window, cut at sentences where that is possible."""
+    piece = ""
+    for sentence in _sentences(text):
+        if piece and len(piece) + len(sentence) > _WINDOW:
+            yield piece
+            piece = ""
+        piece = f"{piece} {sentence}" if piece else sentence
+    if piece:
+        yield piece
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in _SENTENCE_END.split(text):
+        folded = " ".join(sentence.split())
+        for start in range(0, len(folded), _WINDOW):
+            yield folded[start : start + _WINDOW]

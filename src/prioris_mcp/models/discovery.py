@@ -1,0 +1,61 @@
+"""Discovery results."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from prioris_mcp.models.base import WireModel
+
+
+class DiscoveryAuthor(WireModel):
+    """One author."""
+
+    name: str
+
+
+class DiscoveryFetchRoute(WireModel):
+    """How to get at a work's full text."""
+
+    kind: Literal["known_provider", "oa_link", "manual_upload"]
+    provider: Literal["arxiv", "europepmc"] | None = None
+    identifier: str | None = None
+    pdf_url: str | None = None
+
+
+class DiscoveryHit(WireModel):
+    """One work that is near the query in meaning."""
+
+    openalex_id: str
+    title: str | None
+    publication_year: int | None
+    doi: str | None
+    abstract: str | None
+    authors: list[DiscoveryAuthor]
+    work_type: str | None = Field(description="Code; research://openalex/work-types explains it")
+    score: float
+    fetch_route: DiscoveryFetchRoute
+    next_step: str = Field(description="The call, or what to do, to get the full text")
+
+
+class DiscoveryResult(WireModel):
+    """One page of works, without those that the library holds."""
+
+    hits: list[DiscoveryHit]
+    page: int
+    per_page: int
+    total: int = Field(description="Works that match, at most 50, before any were left out")
+    has_more: bool
+
+
+class WorkType(WireModel):
+    """One kind of work."""
+
+    code: str
+    name: str
+    description: str
+
+
+class WorkTypes(WireModel):
+    """Every kind of work, by code."""
+
+    types: list[WorkType]

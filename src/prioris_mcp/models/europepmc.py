@@ -1,0 +1,54 @@
+"""Europe PMC results."""
+
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from prioris_mcp.models.base import WireModel
+
+
+class EuropePmcAuthor(WireModel):
+    """One author, or a group under its name."""
+
+    full_name: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    initials: str | None = None
+
+
+class EuropePmcRecord(WireModel):
+    """The metadata of one record."""
+
+    identifier: str = Field(description="source:id, e.g. MED:26551875")
+    pmid: str | None = None
+    pmcid: str | None = None
+    doi: str | None = None
+    title: str | None = None
+    authors: list[EuropePmcAuthor]
+    abstract: str | None = None
+    journal: dict[str, Any] | None = Field(default=None, description="journalInfo, as Europe PMC gives it")
+    pub_year: str | None = None
+    is_open_access: str = Field(description="Y or N")
+    license: str | None = None
+    full_text_available: bool = Field(description="Whether research_europepmc_fetch_full_text can succeed")
+
+
+class EuropePmcSearchResult(WireModel):
+    """One page of records that match."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+    results: list[EuropePmcRecord]
+    hit_count: int
+    next_cursor_mark: str | None = Field(
+        default=None,
+        exclude_if=lambda mark: mark is None,
+        description="cursor_mark of the next page; absent on the last one",
+    )
+
+
+class EuropePmcMetadataResult(WireModel):
+    """Records in the order asked for, and the identifiers that name none, as they were given."""
+
+    results: list[EuropePmcRecord]
+    not_found: list[str]

@@ -1,0 +1,104 @@
+"""The user's notes."""
+
+from pydantic import Field
+
+from prioris_mcp.models.base import WireModel
+from prioris_mcp.models.common import FormatName, IndexStatus, Provider
+
+
+class AnchorLocation(WireModel):
+    """Where in a document."""
+
+    page_number: int | None = None
+    section_heading: str | None = None
+    paragraph_index: int | None = None
+
+
+class AnchorSelectors(WireModel):
+    """A passage by its words and those around it."""
+
+    exact_text_quote: str | None = None
+    prefix_context: str | None = None
+    suffix_context: str | None = None
+
+
+class Anchor(WireModel):
+    """A hint at a passage; nobody checks that it is there."""
+
+    location: AnchorLocation | None = None
+    selectors: AnchorSelectors | None = None
+
+
+class NoteFrontmatter(WireModel):
+    """Everything of a note but its text."""
+
+    id: str
+    provider: Provider
+    canonical_identifier: str
+    format_: FormatName | None = Field(alias="format")
+    anchors: list[Anchor]
+    author_name: str | None = Field(description="Null means the user's own")
+    tags: list[str]
+    metadata: dict[str, str] | None
+    created_at: str = Field(description="ISO 8601, UTC")
+    updated_at: str = Field(description="ISO 8601, UTC")
+
+
+class Note(WireModel):
+    """One note."""
+
+    id: str
+    provider: Provider
+    canonical_identifier: str
+    format_: FormatName | None = Field(alias="format")
+    text: str
+    anchors: list[Anchor]
+    author_name: str | None = Field(description="Null means the user's own")
+    tags: list[str]
+    metadata: dict[str, str] | None
+    created_at: str = Field(description="ISO 8601, UTC")
+    updated_at: str = Field(description="ISO 8601, UTC")
+
+
+class NoteExport(WireModel):
+    """One note, ready to be written to a Markdown file by whoever reads this."""
+
+    suggested_filename: str
+    frontmatter: NoteFrontmatter
+    markdown_body: str = Field(description="Exactly the note's text")
+
+
+class PagedNotes(WireModel):
+    """One page of notes."""
+
+    notes: list[Note]
+    offset: int
+    limit: int
+    total: int
+    has_more: bool
+
+
+class NoteVectorMatch(WireModel):
+    """One note that is near in meaning."""
+
+    note_id: str
+    text_preview: str
+    score: float = Field(description="Cosine distance; lower is better")
+
+
+class PagedNoteVectorMatches(WireModel):
+    """One page of near notes, the nearest first."""
+
+    matches: list[NoteVectorMatch]
+    offset: int
+    limit: int
+    total: int
+    has_more: bool
+
+
+class NotesSearchResult(WireModel):
+    """A list for each mechanism that was asked; null for one that was not."""
+
+    fts: PagedNotes | None
+    vector: PagedNoteVectorMatches | None
+    index_status: dict[str, IndexStatus] | None

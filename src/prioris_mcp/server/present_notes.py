@@ -1,0 +1,93 @@
+"""Notes, from the wire to the application and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from prioris_mcp.app.notes import Listed
+from prioris_mcp.domain import notes as domain
+from prioris_mcp.domain.notefiles import file_name
+from prioris_mcp.models.notes import (
+    Anchor,
+    AnchorLocation,
+    AnchorSelectors,
+    Note,
+    NoteExport,
+    NoteFrontmatter,
+    NotesSearchResult,
+    PagedNotes,
+)
+from prioris_mcp.server.present import paging
+
+
+def anchors(given: Sequence[Anchor]) -> tuple[domain.Anchor, ...]:
+    """What a caller sent, checked."""
+    return tuple(
+        domain.Anchor(
+            domain.Location(**dict(anchor.location)) if anchor.location else None,
+            domain.Selectors(**dict(anchor.selectors)) if anchor.selectors else None,
+        )
+        for anchor in given
+    )
+
+
+def note(kept: domain.Note) -> Note:
+    """One note."""
+    return Note(text=kept.content.text, **_facts(kept))
+
+
+def listed(result: Listed) -> NotesSearchResult:
+    """One page of notes."""
+    notes = [note(kept) for kept in result.found.items]
+    return NotesSearchResult(
+        fts=PagedNotes(notes=notes, **paging(result.page, len(notes), result.found.total)),
+        vector=None,
+        index_status=None,
+    )
+
+
+def export(kept: domain.Note) -> NoteExport:
+    """One note, ready to be written to a file."""
+    return NoteExport(
+        suggested_filename=file_name(kept),
+        frontmatter=NoteFrontmatter(**_facts(kept)),
+        markdown_body=kept.content.text,
+    )
+
+
+def _facts(kept: domain.Note) -> dict[str, Any]:
+    """Everything but the text."""
+    subject, content = kept.subject, kept.content
+    return {
+        "id": kept.id,
+        "provider": subject.provider.value,
+        "canonical_identifier": subject.identifier,
+        "format_": subject.format.value if subject.format else None,
+        "anchors": [_anchor(anchor) for anchor in content.anchors],
+        "author_name": content.author_name,
+        "tags": list(content.tags),
+        "metadata": content.metadata,
+        "created_at": str(kept.created_at),
+        "updated_at": str(kept.updated_at),
+    }
+
+
+def _anchor(anchor: domain.Anchor) -> Anchor:
+    place, words = anchor.location, anchor.selectors
+    return Anchor(
+        location=AnchorLocation(
+            page_number=place.page_number,
+            section_heading=place.section_heading,
+            paragraph_index=place.paragraph_index,
+        )
+        if place
+        else None,
+        selectors=AnchorSelectors(
+            exact_text_quote=words.exact_text_quote,
+            prefix_context=words.prefix_context,
+            suffix_context=words.suffix_context,
+        )
+        if words
+        else None,
+    )

@@ -1,0 +1,92 @@
+"""From what was found to the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prioris_mcp.app.embedding import Rebuild
+from prioris_mcp.app.finding import Citable, Finding
+from prioris_mcp.app.searching import Found, Listed, Shown
+from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.search import Hit
+from prioris_mcp.domain.vectors import Near
+from prioris_mcp.models.common import (
+    FindHit,
+    FindResult,
+    PagedSearchMatches,
+    PagedVectorSearchMatches,
+    RebuildCounts,
+    SearchFetchedResult,
+    SearchMatch,
+    VectorSearchMatch,
+)
+from prioris_mcp.server.present import paging
+
+
+def found(result: Found) -> SearchFetchedResult:
+    """A page of matches for each mechanism that was asked."""
+    fts, vector = result.fts, result.vector
+    return SearchFetchedResult(
+        fts=fts and PagedSearchMatches(matches=[_match(shown) for shown in fts.hits], **_page(fts)),
+        vector=vector and PagedVectorSearchMatches(matches=[_near(shown) for shown in vector.hits], **_page(vector)),
+        index_status=result.status,
+    )
+
+
+def finding(result: Finding) -> FindResult:
+    """One page of citable hits."""
+    hits = [_citable(hit) for hit in result.hits]
+    return FindResult(hits=hits, without_vectors=result.without_meaning, **paging(result.page, len(hits), result.total))
+
+
+def rebuild(state: Rebuild) -> RebuildCounts:
+    """How far background work is."""
+    return RebuildCounts(
+        total=state.total,
+        pending=state.pending,
+        succeeded=state.succeeded,
+        failed=state.failed,
+        cancelled=state.cancelled,
+        active=state.pending > 0,
+    )
+
+
+def _match(shown: Shown[Hit]) -> SearchMatch:
+    hit = shown.hit
+    return SearchMatch(**_place(hit.key), snippet=shown.snippet, offset=hit.span.start, score=hit.score)
+
+
+def _near(shown: Shown[Near]) -> VectorSearchMatch:
+    near = shown.hit
+    return VectorSearchMatch(
+        **_place(near.key),
+        chunk_id=near.chunk_id,
+        offset=near.span.start,
+        snippet=shown.snippet,
+        score=near.distance,
+    )
+
+
+def _citable(hit: Citable) -> FindHit:
+    key, span = hit.candidate.place.key, hit.candidate.place.span
+    return FindHit(
+        **_place(key),
+        title=hit.title,
+        section_path=list(hit.path),
+        page_range=hit.pages,
+        offset=span.start,
+        length=span.length,
+        snippet=hit.snippet,
+        score=round(hit.candidate.score, 4),
+        fts_rank=hit.candidate.fts_rank,
+        vector_rank=hit.candidate.vector_rank,
+        resource_uri=f"{key.uri('markdown')}?offset={span.start}",
+    )
+
+
+def _place(key: DocumentKey) -> dict[str, Any]:
+    return {"provider": key.provider.value, "identifier": key.identifier, "format_": key.format.value}
+
+
+def _page(listed: Listed[Any]) -> dict[str, Any]:
+    return paging(listed.page, len(listed.hits), listed.total)

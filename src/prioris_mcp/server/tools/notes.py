@@ -1,0 +1,138 @@
+"""The tools for the user's notes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from prioris_mcp.app.services import Services
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notes import AuthorFilter, Content, NoteChange, NoteFilter
+from prioris_mcp.domain.search import Page
+from prioris_mcp.models.common import FormatName, Provider
+from prioris_mcp.models.notes import Anchor, Note, NotesSearchResult
+from prioris_mcp.server import present_notes as present
+
+
+def _passages(description: str, **fields: object) -> WithJsonSchema:
+    """The schema of a list of anchors without its parts' own descriptions, which are many and say little."""
+    return WithJsonSchema({"type": "array", "description": description, "items": {"type": "object", **fields}})
+
+
+def _fields(**kinds: str) -> dict[str, object]:
+    return {"type": "object", "properties": {name: {"type": kind} for name, kind in kinds.items()}}
+
+
+_PASSAGE = {
+    "location": _fields(page_number="integer", section_heading="string", paragraph_index="integer"),
+    "selectors": _fields(exact_text_quote="string", prefix_context="string", suffix_context="string"),
+}
+NoteId = Annotated[str, Field(description="Id of the note.")]
+
+
+async def research_notes_create(
+    services: Services,
+    provider: Annotated[Provider, Field(description="Source of the document.")],
+    identifier: Annotated[str, Field(description="Document, as its fetch tool takes it.")],
+    text: Annotated[str, Field(description="The note, in Markdown.")],
+    format: Annotated[FormatName | None, Field(description="Leave out if nothing was fetched.")] = None,
+    anchors: Annotated[
+        list[Anchor],
+        _passages("Passages it is about; not checked.", properties=_PASSAGE),
+    ] = [],  # noqa: B006
+    author_name: Annotated[str | None, Field(description="Leave out for the user's own.")] = None,
+    tags: Annotated[list[str], Field(description="Labels to find it by.")] = [],  # noqa: B006
+    metadata: Annotated[
+        dict[str, str] | None,
+        Field(description="Anything else, as strings."),
+    ] = None,
+) -> Note:
+    """Keep a note about a document, fetched or not, and get it back with its id.
+
+    With format, the identifier is pinned, for which its source may be asked. Then research_notes_search finds it,
+    and research_notes_update changes it.
+    """
+    content = Content(text, present.anchors(anchors), author_name, tuple(tags), metadata)
+    kind = SourceFormat(format) if format else None
+    return present.note(await services.notes.create(ProviderName(provider), identifier, kind, content))
+
+
+async def research_notes_read(services: Services, note_id: NoteId) -> Note:
+    """Read one note.
+
+    research_notes_search finds notes, and shows them whole as well. notes://{note_id}/export is the note as a file.
+    """
+    return present.note(await services.notes.read(note_id))
+
+
+async def research_notes_update(
+    services: Services,
+    note_id: NoteId,
+    text: Annotated[str | None, Field(description="New text.")] = None,
+    anchors: Annotated[list[Anchor] | None, _passages("As in research_notes_create; [] clears.")] = None,
+    tags: Annotated[list[str] | None, Field(description="[] clears.")] = None,
+    metadata: Annotated[dict[str, str] | None, Field(description="{} clears.")] = None,
+) -> Note:
+    """Change a note, and get it back as it is now.
+
+    What is left out stays; what is given replaces the old value. Document and author stay for good: use
+    research_notes_create for a new note.
+    """
+    change = NoteChange(
+        text,
+        None if anchors is None else present.anchors(anchors),
+        None if tags is None else tuple(tags),
+        metadata,
+    )
+    return present.note(await services.notes.update(note_id, change))
+
+
+async def research_notes_delete(services: Services, note_id: NoteId) -> bool:
+    """Delete a note, for good.
+
+    False where no note has this id. To change a note use research_notes_update.
+    """
+    return await services.notes.delete(note_id)
+
+
+async def research_notes_search(
+    services: Services,
+    provider: Annotated[Provider | None, Field(description="About this source.")] = None,
+    canonical_identifier: Annotated[
+        str | None, Field(description="About this document, in any spelling; needs provider.")
+    ] = None,
+    format: Annotated[FormatName | None, Field(description="About this format.")] = None,
+    date_from: Annotated[str | None, Field(description="Created then or later; ISO 8601, else UTC.")] = None,
+    date_to: Annotated[str | None, Field(description="Created then or earlier; a date means its end.")] = None,
+    keyword: Annotated[str | None, Field(description='Words, "phrases", prefix*, AND, OR, NOT, NEAR(a b).')] = None,
+    author_filter: Annotated[
+        Literal["any", "mine", "named"], Field(description="mine: the user's own; named: author_name's.")
+    ] = "any",
+    author_name: Annotated[str | None, Field(description="With named only.")] = None,
+    tags_all: Annotated[list[str], Field(description="Has each of these.")] = [],  # noqa: B006
+    tags_any: Annotated[list[str], Field(description="Has one of these.")] = [],  # noqa: B006
+    tags_exclude: Annotated[list[str], Field(description="Has none of these.")] = [],  # noqa: B006
+    mode: Annotated[str, Field(description="Search mechanism: fts.")] = "fts",
+    offset: Annotated[int, Field(description="Notes to skip.")] = 0,
+    limit: Annotated[int, Field(description="Most notes to return, up to 200.")] = 50,
+) -> NotesSearchResult:
+    """Find notes by document, time, author, tags and words; without filters, list them all.
+
+    Newest first; by relevance where keyword is given. All filters hold together. Asks no network. Search the
+    documents themselves with research_search_fetched.
+    """
+    wanted = NoteFilter(
+        ProviderName(provider) if provider else None,
+        format=SourceFormat(format) if format else None,
+        since=Instant.parse(date_from, "date_from") if date_from else None,
+        until=Instant.parse_end(date_to, "date_to") if date_to else None,
+        author=AuthorFilter(author_filter),
+        author_name=author_name,
+        tags_all=tuple(tags_all),
+        tags_any=tuple(tags_any),
+        tags_exclude=tuple(tags_exclude),
+    )
+    identifier = canonical_identifier or None
+    return present.listed(await services.notes.search(wanted, identifier, keyword, mode, Page(offset, limit)))

@@ -1,0 +1,166 @@
+"""The composition root: the one place where classes are chosen and objects that live are made."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from datetime import UTC, datetime
+
+from prioris_mcp.adapters.embedding.onnx_model import OnnxEmbedding
+from prioris_mcp.adapters.http.gates import FallbackGates
+from prioris_mcp.adapters.localfile.provider import LocalFileProvider
+from prioris_mcp.adapters.memory.coordination import MemoryGates
+from prioris_mcp.adapters.memory.uploads import MemoryUploads
+from prioris_mcp.adapters.parsers.isolated import HtmlToMarkdownBackend, JatsMarkdownBackend, LiteParsePdfBackend
+from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.app.discovering import Discover
+from prioris_mcp.app.embedding import EmbeddingScheduler
+from prioris_mcp.app.fetching import Fetch, OneAtATime
+from prioris_mcp.app.finding import Find
+from prioris_mcp.app.indexing import Indexer
+from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
+from prioris_mcp.app.notefiles import NoteFiles
+from prioris_mcp.app.notes import Notes
+from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.app.resolving import Resolve
+from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
+from prioris_mcp.app.services import Services
+from prioris_mcp.app.uploads import AddFile, UploadFile
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.localfiles import UploadLimits
+from prioris_mcp.errors import PriorisError
+from prioris_mcp.ports.embedding import EmbeddingBackend
+from prioris_mcp.ports.parsing import Parser
+from prioris_mcp.ports.sources import FullTextSource
+from prioris_mcp.settings import Settings
+from prioris_mcp.wiring.sources import Sources, open_gateway
+from prioris_mcp.wiring.stores import Stores, open_stores
+
+_log = logging.getLogger(__name__)
+
+Parsers = Mapping[SourceFormat, Parser]
+
+
+@asynccontextmanager
+async def open_services(
+    settings: Settings, parsers: Parsers | None = None, embedder: EmbeddingBackend | None = None
+) -> AsyncGenerator[Services]:
+    """The use cases over real adapters, for as long as the block lasts. Opens no file and no connection yet.
+
+    *parsers* and *embedder*: in place of the real ones.
+    """
+    async with AsyncExitStack() as lifetimes:
+        stores = open_stores(settings, lifetimes.enter_context(ExitStack()))
+        gateway = open_gateway(settings)
+        lifetimes.push_async_callback(gateway.aclose)
+        if parsers is None:
+            pool = WorkerPool(settings.parse_max_concurrency)
+            lifetimes.push_async_callback(pool.aclose)
+            parsers = _parsers(settings, pool)
+        sources = Sources(settings, gateway, FallbackGates(stores.gates, MemoryGates()), stores.library)
+        runs = OneAtATime(stores.leases)
+        upkeep = _Upkeep(settings, stores, runs, embedder or OnnxEmbedding(settings.embedding_model))
+        async with upkeep.in_background():
+            yield _use_cases(settings, stores, sources, parsers, runs, upkeep)
+
+
+class _Upkeep:
+    """What goes on beside the calls: remains of killed processes are cleared, the indexes follow the library."""
+
+    def __init__(self, settings: Settings, stores: Stores, runs: OneAtATime, embedder: EmbeddingBackend) -> None:
+        self._house, self.embedder = stores.house, embedder
+        self.indexer = Indexer(stores.library, stores.text)
+        self.scheduler = EmbeddingScheduler(
+            stores.library, stores.vectors, embedder, runs, settings.embedding_max_concurrency
+        )
+
+    async def changed(self) -> None:
+        """The library has changed: what words find follows at once, what meaning finds soon."""
+        await self.indexer.follow()
+        self.scheduler.wake()
+
+    @asynccontextmanager
+    async def in_background(self) -> AsyncGenerator[None]:
+        """For as long as the block lasts."""
+        task = asyncio.create_task(self._run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+    async def _run(self) -> None:
+        try:
+            if swept := await self._house.sweep():
+                _log.info("removed %d files that a stopped process had left behind", swept)
+        except PriorisError as exc:
+            _log.warning("the library could not be checked: %s", exc)
+        await self.indexer.follow()
+        await self.scheduler.run()
+
+
+def _use_cases(
+    settings: Settings, stores: Stores, sources: Sources, parsers: Parsers, runs: OneAtATime, upkeep: _Upkeep
+) -> Services:
+    store = stores.library
+    networked: dict[ProviderName, FullTextSource] = {
+        ProviderName.ARXIV: sources.arxiv,
+        ProviderName.EUROPEPMC: sources.europepmc,
+    }
+    library = Library({**networked, ProviderName.LOCALFILE: LocalFileProvider()}, store)
+    words = ByWords(store, stores.text, upkeep.indexer)
+    meaning = ByMeaning(store, stores.vectors, upkeep.embedder, upkeep.scheduler)
+    add = AddFile(store, settings.local_file_max_size_bytes, lambda: datetime.now(UTC))
+    return Services(
+        arxiv=sources.arxiv,
+        europepmc=sources.europepmc,
+        discover=Discover(sources.openalex, library),
+        discovery_results=settings.discovery_max_results,
+        openalex=sources.openalex,
+        resolve=Resolve(networked, sources.landing_pages),
+        fetch=Fetch(networked, store, runs),
+        parse=ParseAndRead(library, store, parsers, runs, upkeep.changed, settings.max_inline_chars),
+        read=ReadMarkdown(library, settings.max_inline_chars),
+        library=library,
+        add=add,
+        upload=UploadFile(MemoryUploads(), add, _upload_limits(settings)),
+        list=ListLibrary(store),
+        delete=DeleteFromLibrary(library, store, upkeep.changed),
+        search=SearchLibrary(library, words, meaning, settings.vector_search_default_limit),
+        find=Find(library, store, words, meaning),
+        embedding=upkeep.scheduler,
+        notes=Notes(stores.notes, networked, library, _instant, lambda: secrets.token_hex(8)),
+        note_files=NoteFiles(stores.notes, _instant),
+    )
+
+
+def _instant() -> Instant:
+    return Instant.of(datetime.now(UTC))
+
+
+def _upload_limits(settings: Settings) -> UploadLimits:
+    return UploadLimits(
+        chunk=settings.local_file_upload_max_chunk_bytes,
+        file=settings.local_file_max_size_bytes,
+        sessions=settings.local_file_upload_max_concurrent_sessions,
+        seconds=settings.local_file_upload_session_ttl_seconds,
+    )
+
+
+def _parsers(settings: Settings, pool: WorkerPool) -> Parsers:
+    seconds, memory = settings.parse_timeout_seconds, settings.parse_memory_mib * 2**20
+    tessdata = settings.pdf_ocr_tessdata_path
+    ocr = {
+        "ocr": settings.pdf_ocr_enabled,
+        "tessdata": str(tessdata) if tessdata else None,
+        "language": settings.pdf_ocr_language,
+    }
+    return {
+        SourceFormat.PDF: LiteParsePdfBackend(pool, seconds=seconds, memory=memory, options=ocr),
+        SourceFormat.HTML: HtmlToMarkdownBackend(pool, seconds=seconds, memory=memory),
+        SourceFormat.XML: JatsMarkdownBackend(pool, seconds=seconds, memory=memory),
+    }

@@ -1,0 +1,83 @@
+"""The sources, each with its hosts, its pace and its way of refusing, over one way out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from prioris_mcp import __version__
+from prioris_mcp.adapters.arxiv import client as arxiv_client
+from prioris_mcp.adapters.arxiv import provider as arxiv
+from prioris_mcp.adapters.doi import resolver as doi
+from prioris_mcp.adapters.europepmc import client as europepmc_client
+from prioris_mcp.adapters.europepmc import provider as europepmc
+from prioris_mcp.adapters.http.gateway import Answer, Gateway, Limits
+from prioris_mcp.adapters.http.throttle import Throttle
+from prioris_mcp.adapters.http.upstream import Upstream
+from prioris_mcp.adapters.openalex import client as openalex
+from prioris_mcp.adapters.parsers.jats_full_text import has_full_text
+from prioris_mcp.domain.pacing import Pace
+from prioris_mcp.ports.coordination import Gates
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.settings import Settings
+
+_log = logging.getLogger(__name__)
+_DOWNLOAD_PATIENCE = 4
+"""A whole document may take this many times as long as the longest silence that is tolerated."""
+_DOI_SPACING = _OPENALEX_SPACING = 1.0
+
+
+def open_gateway(settings: Settings) -> Gateway:
+    """The one way out."""
+    if settings.unverified_https:
+        _log.warning(
+            "certificates of the sources are not checked (PRIORIS_MCP_UNVERIFIED_HTTPS): answers can be forged"
+        )
+    agent = f"PriorisMCP/{__version__} (Model Context Protocol server for research papers; one request at a time)"
+    return Gateway(user_agent=agent, timeout=settings.http_timeout_seconds, verify=not settings.unverified_https)
+
+
+class Sources:
+    """Everything on the network that can be asked."""
+
+    def __init__(self, settings: Settings, gateway: Gateway, gates: Gates, store: StorageBackend) -> None:
+        self._settings, self._gateway, self._gates = settings, gateway, gates
+        seconds, most = settings.http_timeout_seconds, settings.max_download_bytes
+        quick, patient = Limits(seconds, most), Limits(seconds * _DOWNLOAD_PATIENCE, most)
+        ttl = settings.response_cache_ttl
+        of_arxiv = self._upstream("arxiv", "arXiv", arxiv.HOSTS, arxiv_client.refused)
+        self.arxiv = arxiv.ArxivProvider(
+            arxiv_client.ArxivApi(of_arxiv, quick), of_arxiv, store, download=patient, pin_seconds=ttl
+        )
+        of_europepmc = self._upstream("europepmc", "Europe PMC", europepmc.HOSTS, europepmc_client.refused)
+        self.europepmc = europepmc.EuropePmcProvider(
+            europepmc_client.EuropePmcApi(of_europepmc, quick),
+            of_europepmc,
+            store,
+            has_full_text,
+            download=patient,
+            seconds=ttl,
+        )
+        of_openalex = self._upstream(
+            "openalex", "OpenAlex", openalex.HOSTS, openalex.never_refused, most_spacing=_OPENALEX_SPACING
+        )
+        key = settings.openalex_api_key
+        self.openalex = openalex.OpenAlexClient(of_openalex, quick, key.get_secret_value() if key else None)
+        of_doi = self._upstream("doi", "doi.org", doi.HOSTS, doi.refused, most_spacing=_DOI_SPACING)
+        self.landing_pages = doi.DoiResolver(of_doi, quick)
+
+    def _upstream(
+        self,
+        name: str,
+        label: str,
+        hosts: frozenset[str],
+        refused: Callable[[Answer], bool],
+        *,
+        most_spacing: float = float("inf"),
+    ) -> Upstream:
+        settings = self._settings
+        spacing = settings.request_spacing_seconds
+        budget = settings.rate_limit_backoff_budget_seconds
+        pace = Pace(spacing=min(spacing, most_spacing), first_backoff=spacing, budget=budget)
+        throttle = Throttle(name, label, self._gates, pace, budget + settings.http_timeout_seconds)
+        return Upstream(label, hosts, self._gateway, throttle, refused)

@@ -1,0 +1,46 @@
+"""The files that a server keeps its state in, opened as late as each is needed."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from prioris_mcp.adapters.embedding.store import SqliteVectorIndex
+from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
+from prioris_mcp.adapters.filesystem.blobs import Blobs
+from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
+from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
+from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.settings import Settings
+from prioris_mcp.wiring.checks import now
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """One object per file or folder."""
+
+    library: FilesystemStorageBackend
+    house: Housekeeping
+    leases: SqliteLeases
+    gates: SqliteGates
+    text: SqliteFts5SearchIndex
+    vectors: SqliteVectorIndex
+    notes: SqliteNotesBackend
+
+
+def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
+    """All of them; *lifetimes* closes them."""
+    blobs, catalogue = Blobs(settings.storage_dir), catalogue_of(settings.storage_dir)
+    stores = Stores(
+        library=FilesystemStorageBackend(blobs, catalogue, now),
+        house=Housekeeping(blobs, catalogue),
+        leases=SqliteLeases(settings.storage_dir / "leases.sqlite"),
+        gates=SqliteGates(settings.state_dir / "gates.sqlite"),
+        text=SqliteFts5SearchIndex(settings.storage_dir / "search.sqlite3"),
+        vectors=SqliteVectorIndex(settings.vector_dir / "vectors.sqlite3"),
+        notes=SqliteNotesBackend(settings.notes_dir),
+    )
+    for closing in (catalogue, stores.leases, stores.gates, stores.text, stores.vectors, stores.notes):
+        lifetimes.callback(closing.close)
+    return stores

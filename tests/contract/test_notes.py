@@ -1,0 +1,258 @@
+"""What every NotesBackend promises."""
+
+from __future__ import annotations
+
+import anyio
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.notes import (
+    Anchor,
+    AuthorFilter,
+    Fate,
+    Location,
+    NoteChange,
+    NoteFilter,
+    Selectors,
+    Subject,
+)
+from prioris_mcp.domain.search import Page
+from prioris_mcp.errors import InvalidRequestError
+from tests.notes import ARTICLE, LORA, all_notes, later, long_note, note
+
+pytestmark = pytest.mark.anyio
+ALL = Page(0, 100)
+FULL = note(
+    1,
+    "naïve ½ 注意 😀\r\n\x00 end \n",
+    anchors=(Anchor(Location(3, "Method"), Selectors("exact")), Anchor(Location(), Selectors(suffix_context=""))),
+    author_name="Ada",
+    tags=("b", "a"),
+    metadata={"z": "1", "a": ""},
+)
+
+
+async def ids(notes, wanted=NoteFilter(), keyword=None, page=ALL):  # noqa: B008 - frozen
+    found = await notes.search(wanted, keyword, page)
+    return [int(kept.id, 16) for kept in found.items], found.total
+
+
+async def test_what_was_kept_comes_back(notes):
+    """Every field as it was, order of tags and metadata included."""
+    await notes.create(FULL)
+    assert await notes.read(FULL.id) == FULL
+    assert (await notes.search(NoteFilter(), None, ALL)).items == (FULL,)
+    assert list((await notes.read(FULL.id)).content.metadata) == ["z", "a"]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(kept=all_notes)
+def test_whatever_was_kept_comes_back(notes, kept):
+    """Any note at all."""
+
+    async def trip():
+        await notes.merge([kept], later(0))
+        assert await notes.read(kept.id) == kept
+        await notes.delete(kept.id)
+
+    anyio.run(trip)
+
+
+async def test_long_notes_are_kept_whole(notes):
+    """A megabyte of text, and long anchors, tags and metadata."""
+    await notes.create(long_note(1, 100_000))
+    assert await notes.read(note(1).id) == long_note(1, 100_000)
+
+
+async def test_unknown_ids_name_nothing(notes):
+    """Reading and changing find None, deleting finds False, and nothing comes to be."""
+    assert await notes.read("0" * 16) is None
+    assert await notes.update("0" * 16, NoteChange("x"), later(1)) is None
+    assert await notes.delete("0" * 16) is False
+    assert await ids(notes) == ([], 0)
+
+
+async def test_an_update_changes_what_it_names(notes):
+    """Unset fields stay, empty values clear, subject, author and creation never change."""
+    await notes.create(FULL)
+    changed = await notes.update(FULL.id, NoteChange(tags=(), metadata={}), later(50))
+    assert changed == await notes.read(FULL.id)
+    assert (changed.content.tags, changed.content.metadata) == ((), {})
+    assert (changed.content.text, changed.content.anchors) == (FULL.content.text, FULL.content.anchors)
+    assert (changed.subject, changed.content.author_name, changed.created_at) == (LORA, "Ada", FULL.created_at)
+    assert changed.updated_at == later(50)
+    assert (await notes.update(FULL.id, NoteChange("new", ()), later(60))).content.anchors == ()
+
+
+async def test_updated_at_moves_forward(notes):
+    """Also where the clock stands still or runs backwards; an update of nothing is none."""
+    await notes.create(FULL)
+    first = await notes.update(FULL.id, NoteChange("one"), later(0))
+    second = await notes.update(FULL.id, NoteChange("two"), later(0))
+    assert FULL.updated_at < first.updated_at < second.updated_at
+    assert await notes.update(FULL.id, NoteChange(), later(99)) == second
+
+
+async def test_two_updates_at_once_both_hold(notes):
+    """Twenty updates of two fields at the same time: each field has a value that was acknowledged, the text a tag's."""
+    await notes.create(FULL)
+    done = []
+
+    async def change(number):
+        new = NoteChange(text=f"text {number}") if number % 2 else NoteChange(tags=(f"tag {number}",))
+        done.append(await notes.update(FULL.id, new, later(10)))
+
+    async with anyio.create_task_group() as group:
+        for number in range(20):
+            group.start_soon(change, number)
+    last = await notes.read(FULL.id)
+    assert last.content.text.startswith("text ") and last.content.tags[0].startswith("tag ")
+    assert len({kept.updated_at for kept in done}) == 20
+    assert last == max(done, key=lambda kept: kept.updated_at)
+
+
+async def test_a_deleted_note_is_gone(notes):
+    """For reading, listing and searching, and deleting it again is no error."""
+    await notes.create(note(1))
+    await notes.create(note(2, "alpha beta"))
+    assert (await ids(notes, keyword="alpha"))[1] == 2
+    assert await notes.delete(note(1).id) is True
+    assert await notes.delete(note(1).id) is False
+    assert await ids(notes) == ([2], 1)
+    assert await ids(notes, keyword="alpha") == ([2], 1)
+
+
+async def test_the_newest_comes_first(notes):
+    """By creation; of those created in the same microsecond, the one kept last."""
+    for kept in (note(1, at=5), note(2, at=9), note(3, at=5), note(4, at=1)):
+        await notes.create(kept)
+    await notes.update(note(4).id, NoteChange("later"), later(100))
+    assert await ids(notes) == ([2, 3, 1, 4], 4)
+
+
+async def test_pages_put_together_give_the_list(notes):
+    """Each note once, with the same total on every page, and none beyond the end."""
+    for number in range(1, 8):
+        await notes.create(note(number))
+    pages = [await ids(notes, page=Page(at, 3)) for at in range(0, 9, 3)]
+    assert [number for page, _ in pages for number in page] == [7, 6, 5, 4, 3, 2, 1]
+    assert {total for _, total in pages} == {7}
+    assert await ids(notes, page=Page(50, 3)) == ([], 7)
+
+
+OTHER = Subject(ProviderName.ARXIV, "2106.09685v1", SourceFormat.HTML)
+OPEN = Subject(ProviderName.ARXIV, "2106.09685")
+LONGER = Subject(ProviderName.ARXIV, "2106.0968")
+FILE = Subject(ProviderName.LOCALFILE, "20260729-1430-a3f2", SourceFormat.PDF)
+
+
+@pytest.fixture
+async def several(notes):
+    """Six notes that differ in everything that can be filtered by."""
+    for kept in (
+        note(1, "alpha beta", LORA, tags=("x", "y")),
+        note(2, "alpha", OTHER, author_name="Ada", tags=("x",)),
+        note(3, "beta beta alpha", OPEN, author_name="Grace", tags=("y", "z")),
+        note(4, "gamma", LONGER, tags=("z",)),
+        note(5, "delta", ARTICLE, author_name="Ada"),
+        note(6, "alpha epsilon", FILE, tags=("x", "z", "X")),
+    ):
+        await notes.create(kept)
+    return notes
+
+
+ARXIV = ProviderName.ARXIV
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ({}, [6, 5, 4, 3, 2, 1]),
+        ({"provider": ARXIV}, [4, 3, 2, 1]),
+        ({"provider": ProviderName.LOCALFILE}, [6]),
+        ({"provider": ARXIV, "identifiers": ("2106.09685",)}, [3, 2, 1]),
+        ({"provider": ARXIV, "identifiers": ("2106.09685v2",)}, [1]),
+        ({"provider": ARXIV, "identifiers": ("2106.09685v3",)}, []),
+        ({"provider": ProviderName.EUROPEPMC, "identifiers": ("MED:1", "PMC:PMC4767193")}, [5]),
+        ({"format": SourceFormat.PDF}, [6, 1]),
+        ({"since": later(3)}, [6, 5, 4, 3]),
+        ({"until": later(3)}, [3, 2, 1]),
+        ({"since": later(2), "until": later(2)}, [2]),
+        ({"author": AuthorFilter.MINE}, [6, 4, 1]),
+        ({"author": AuthorFilter.NAMED, "author_name": "Ada"}, [5, 2]),
+        ({"author": AuthorFilter.NAMED, "author_name": "ada"}, []),
+        ({"tags_all": ("x",)}, [6, 2, 1]),
+        ({"tags_all": ("x", "y")}, [1]),
+        ({"tags_any": ("y",)}, [3, 1]),
+        ({"tags_any": ("x", "y")}, [6, 3, 2, 1]),
+        ({"tags_exclude": ("x", "y")}, [5, 4]),
+        ({"tags_all": ("x",), "tags_any": ("y", "z"), "tags_exclude": ("X",)}, [1]),
+        ({"tags_all": ("x",), "provider": ARXIV, "author": AuthorFilter.MINE, "until": later(5)}, [1]),
+        ({"provider": ARXIV, "identifiers": ("2106.09685",), "tags_any": ("x", "y"), "format": SourceFormat.HTML}, [2]),
+    ],
+)
+@pytest.mark.parametrize("keyword", [None, "alpha"])
+async def test_filters_hold_together(several, wanted, expected, keyword):
+    """Every filter alone and some at once, with and without a keyword; the total says how many there are."""
+    matching = {1, 2, 3, 6} if keyword else set(range(1, 7))
+    found, total = await ids(several, NoteFilter(**wanted), keyword)
+    assert sorted(found) == sorted(matching.intersection(expected))
+    assert keyword or found == expected
+    assert total == len(found)
+    first, same = await ids(several, NoteFilter(**wanted), keyword, Page(0, 1))
+    assert (first, same) == (found[:1], total)
+
+
+async def test_the_better_match_comes_first(several):
+    """Whatever its age."""
+    assert (await ids(several, keyword="beta"))[0] == [3, 1]
+
+
+async def test_only_the_text_is_searched(several):
+    """Neither tags nor authors nor identifiers."""
+    for word in ("x", "Ada", "2106"):
+        assert await ids(several, keyword=word) == ([], 0)
+
+
+async def test_a_changed_text_is_found_by_its_new_words(several):
+    """At once, and no longer by the old ones; other changes make no difference."""
+    await several.update(note(4).id, NoteChange("zeta"), later(9))
+    await several.update(note(5).id, NoteChange(tags=("n",)), later(9))
+    assert (await ids(several, keyword="gamma"))[1] == 0
+    assert await ids(several, keyword="zeta") == ([4], 1)
+    assert await ids(several, keyword="delta") == ([5], 1)
+
+
+@pytest.mark.parametrize("keyword", ["", "  ", "!?…"])
+async def test_a_keyword_needs_something_to_look_for(notes, keyword):
+    """A query without letter or digit is refused rather than answered with everything."""
+    with pytest.raises(InvalidRequestError):
+        await notes.search(NoteFilter(), keyword, ALL)
+
+
+async def test_batches_go_through_all_notes(notes):
+    """In the order of their ids, each once."""
+    for number in (3, 1, 2):
+        await notes.create(note(number))
+    assert await notes.batch("", 2) == (note(1), note(2))
+    assert await notes.batch(note(2).id, 2) == (note(3),)
+    assert await notes.batch(note(3).id, 2) == ()
+
+
+async def test_notes_from_files_come_in_as_they_are(notes):
+    """Unknown, the same, newer, edited by hand, and older: each has its own fate."""
+    old = [note(number, tags=("before",)) for number in range(1, 6)]
+    for kept in old[1:]:
+        await notes.create(kept)
+    updated = await notes.update(old[4].id, NoteChange("updated here"), later(100))
+    from_files = [old[0], old[1], note(3, "newer", at=50), note(4, "by hand"), note(5, "older")]
+    fates = await notes.merge(from_files, later(200))
+    assert fates == (Fate.CREATED, Fate.UNCHANGED, Fate.REPLACED, Fate.EDITED, Fate.KEPT)
+    assert [await notes.read(kept.id) for kept in from_files[:3]] == from_files[:3]
+    edited = await notes.read(old[3].id)
+    assert (edited.content, edited.updated_at) == (from_files[3].content, later(200))
+    assert await notes.read(old[4].id) == updated
+    assert await ids(notes, NoteFilter(tags_all=("before",))) == ([5, 2, 1], 3)
+    again = await notes.merge(from_files, later(300))
+    assert again == (Fate.UNCHANGED,) * 4 + (Fate.KEPT,)

@@ -1,0 +1,159 @@
+"""Search by meaning over the real process: offline, in the background, and never at the cost of anything else."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.e2e.conftest import Launch
+from tests.e2e.process import FETCH, PARSE, Home, Server, command
+from tests.e2e.waiting import until
+from tests.replay.papers import DATA
+
+pytest.importorskip("onnxruntime", reason="the extra for semantic search is not installed")
+
+ADD, READ = "research_localfile_fetch_full_text", "research_localfile_parse_full_text"
+SEARCH, FIND, RELATED = "research_search_fetched", "research_find", "research_related"
+STATUS = "research://vector-index/rebuild-status"
+SAMPLE = base64.b64encode((DATA / "pdf" / "sample-paper.pdf").read_bytes()).decode()
+PARAPHRASE = "locating earlier publications that resemble mine"
+
+
+@pytest.fixture
+def server(launch: Launch) -> Server:
+    found = launch()
+    found.initialize()
+    return found
+
+
+def added(server: Server) -> str:
+    """The sample paper, parsed and embedded; its id."""
+    identifier: str = server.ok(ADD, content_base64=SAMPLE)["id"]
+    server.ok(READ, id=identifier, limit=10)
+    embedded(server, 1)
+    return identifier
+
+
+def state(server: Server) -> dict[str, int]:
+    """How far the background work is."""
+    counts: dict[str, int] = json.loads(server.read(STATUS)["text"])["documents"]
+    return counts
+
+
+def embedded(server: Server, documents: int) -> None:
+    until(lambda: state(server)["succeeded"] >= documents and not state(server)["pending"])
+
+
+def by_meaning(server: Server, query: str = PARAPHRASE, **scope: Any) -> list[dict[str, Any]]:
+    matches: list[dict[str, Any]] = server.ok(SEARCH, query=query, mode="vector", **scope)["vector"]["matches"]
+    return matches
+
+
+def test_a_paraphrase_is_found_without_a_shared_word(server: Server) -> None:
+    """And one list tells which mechanism found what, ready to be cited."""
+    identifier = added(server)
+    assert server.ok(SEARCH, query='"resemble mine"')["fts"]["total"] == 0
+    best = by_meaning(server)[0]
+    assert (best["identifier"], best["format"]) == (identifier, "pdf")
+    assert 0 <= best["score"] < 1
+    hit = server.ok(FIND, query=PARAPHRASE)["hits"][0]
+    assert hit["vector_rank"] is not None
+    window = server.ok(READ, id=identifier, offset=hit["offset"], limit=hit["length"])["markdown"]
+    assert hit["section_path"][-1] in window
+
+
+def test_each_mechanism_has_its_list(server: Server) -> None:
+    """Both are ready for the document, and null stands for the one that was not asked."""
+    scope = {"provider": "localfile", "identifier": added(server), "format": "pdf"}
+    both = server.ok(SEARCH, query="citation", mode="hybrid", **scope)
+    assert both["index_status"] == {"fts": "ready", "vector": "ready"}
+    assert both["fts"]["matches"]
+    assert both["vector"]["matches"]
+    assert server.ok(SEARCH, query="citation", mode="vector")["fts"] is None
+
+
+def test_related_passages_are_those_of_other_documents(server: Server) -> None:
+    """Never the passage itself."""
+    identifier = added(server)
+    server.ok(FETCH, arxiv_id="2106.09685", format="html")
+    server.ok(PARSE, arxiv_id="2106.09685", format="html", limit=10)
+    embedded(server, 2)
+    found = server.ok(RELATED, provider="localfile", identifier=identifier, format="pdf")["hits"]
+    assert {hit["identifier"] for hit in found} == {"2106.09685v2"}
+
+
+def test_what_is_deleted_is_not_found_again(server: Server) -> None:
+    """At once, in this process."""
+    identifier = added(server)
+    entry = {"provider": "localfile", "identifier": identifier, "format": "pdf", "artefact": "all"}
+    assert server.ok("research_delete_fetched", entries=[entry])["deleted"]
+    assert by_meaning(server) == []
+
+
+def test_vectors_outlive_the_process_and_a_lost_file_is_made_anew(launch: Launch, home: Home) -> None:
+    """Nothing is embedded twice, and nothing stays missing."""
+    first = launch()
+    first.initialize()
+    added(first)
+    first.stop()
+    second = launch()
+    second.initialize()
+    assert by_meaning(second)
+    assert state(second)["total"] == 0
+    second.stop()
+    for file in home.root.rglob("vectors.sqlite3*"):
+        file.write_bytes(b"not a database" * 500)
+    third = launch()
+    third.initialize()
+    embedded(third, 1)
+    assert by_meaning(third)
+
+
+def test_half_done_work_is_taken_up_after_a_kill(launch: Launch) -> None:
+    """Killed while it embeds, the next server finishes."""
+    first = launch()
+    first.initialize()
+    identifier = first.ok(ADD, content_base64=SAMPLE)["id"]
+    first.ok(READ, id=identifier, limit=10)
+    first.kill()
+    second = launch()
+    second.initialize()
+    until(lambda: len(by_meaning(second)) > 0)
+
+
+def test_a_model_that_is_missing_takes_nothing_else_along(launch: Launch, tmp_path: Path) -> None:
+    """One sentence says what to do; hybrid and find give what words find."""
+    server = launch({"PRIORIS_MCP_EMBEDDING_MODEL": str(tmp_path / "nowhere")})
+    server.initialize()
+    identifier = server.ok(ADD, content_base64=SAMPLE)["id"]
+    server.ok(READ, id=identifier, limit=10)
+    code, sentence = server.fails(SEARCH, query="citation", mode="vector")
+    assert (code, "PRIORIS_MCP_EMBEDDING_MODEL" in sentence) == ("configuration_error", True)
+    hybrid = server.ok(SEARCH, query="citation", mode="hybrid")
+    assert hybrid["fts"]["matches"]
+    assert hybrid["vector"]["total"] == 0
+    found = server.ok(FIND, query="citation")
+    assert found["hits"]
+    assert "PRIORIS_MCP_EMBEDDING_MODEL" in found["without_vectors"]
+
+
+def test_no_connection_is_made(server: Server) -> None:
+    """Loading the model and searching with it opens no socket."""
+    added(server)
+    by_meaning(server)
+    assert psutil.Process(server.pid).net_connections() == []
+
+
+def test_the_doctor_knows_whether_there_is_a_model(home: Home, tmp_path: Path) -> None:
+    """By the setting that the server uses."""
+    with_model = command(home, {}, "doctor").stdout.decode()
+    without = command(home, {"PRIORIS_MCP_EMBEDDING_MODEL": str(tmp_path)}, "doctor").stdout.decode()
+    (good,) = [line for line in with_model.splitlines() if line.startswith("embedding model")]
+    (bad,) = [line for line in without.splitlines() if line.startswith("embedding model")]
+    assert "all-MiniLM-L6-v2" in good
+    assert "model.onnx" in bad
