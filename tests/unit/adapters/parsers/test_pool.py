@@ -69,6 +69,13 @@ async def test_worker_is_reused(pool: WorkerPool) -> None:
     assert len({(await run(pool, "identify")).text for _ in range(3)}) == 1
 
 
+async def test_a_large_server_reuses_its_workers(pool: WorkerPool) -> None:
+    """A worker is not old because the process that started it is large."""
+    ballast = bytearray(os.urandom(1 << 20) * 600)
+    assert len({(await run(pool, "identify")).text for _ in range(3)}) == 1
+    assert len(ballast) > 512 << 20
+
+
 async def test_large_documents_do_not_block(pool: WorkerPool) -> None:
     """Megabytes go both ways while the event loop keeps turning."""
     ticks = 0
