@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from prioris_mcp.adapters.parsers.pdf_blocks import render
 from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
-from prioris_mcp.adapters.parsers.pdf_pages import Page, read_pages
+from prioris_mcp.adapters.parsers.pdf_pages import NO_PAGES, Page, read_pages
+from prioris_mcp.adapters.parsers.pdf_polish import polish
+from prioris_mcp.adapters.parsers.pdf_repair import rebuilt
 from prioris_mcp.adapters.parsers.pdf_streams import Finding, Streams
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
@@ -24,8 +27,6 @@ _NOTICES = {
 }
 _UNMAPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]+")
 """Signs of fonts that do not tell their meaning, most often dashes and spaces: without them words would be glued."""
-_EMPTY_FENCE = re.compile(r"\s*```\w*\s*```\s*")
-"""What liteparse gives for a page without text."""
 
 
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
@@ -33,9 +34,9 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
 
     Options: ``ocr`` (bool), ``tessdata`` (folder), ``language``. Raises ParseError when no page can be given.
     """
-    pdf = _from_magic(content)
     ocr = Ocr.of(options)
-    pages = read_pages(pdf, ocr, progress)
+    pages, pdf = _read(_from_magic(content), ocr, progress)
+    polish([page.layout for page in pages])
     streams = Streams(pdf)
     shown = [_shown(number, page, streams, ocr) for number, page in enumerate(pages, 1)]
     return Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown])
@@ -49,12 +50,33 @@ def _from_magic(content: bytes) -> bytes:
     return content[start:]
 
 
+def _read(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> tuple[list[Page], bytes]:
+    """The pages, and the bytes they were read from: those of a damaged file are put in order first."""
+    try:
+        return read_pages(pdf, ocr, progress), pdf
+    except ParseError as exc:
+        mended = rebuilt(pdf)
+        if mended is None:
+            raise
+        pages = _attempt(mended, ocr, progress)
+        if not any(page.shows_something for page in pages) and not (pages and str(exc) == NO_PAGES):
+            raise
+        return pages, mended
+
+
+def _attempt(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> list[Page]:
+    try:
+        return read_pages(pdf, ocr, progress)
+    except ParseError:
+        return []
+
+
 def _shown(number: int, page: Page, streams: Streams, ocr: Ocr) -> str:
     if page.error:
         return f"[page {number} could not be read: {page.error}]"
-    markdown = "" if _EMPTY_FENCE.fullmatch(page.markdown) else page.markdown
-    # The Markdown of vertical or rotated pages may be empty although there is text.
-    if text := markdown.strip() or page.text.strip():
+    # The blocks of vertical or rotated pages may be missing although there is text.
+    text = render(page.layout.blocks) if page.layout.has_text else page.text.strip()
+    if text or page.layout.has_text:
         return _UNMAPPED.sub(" ", text)
     finding = Finding.IMAGE if page.has_image else streams.examine(number)
     return _NOTICES[finding].format(number=number, hint=ocr.hint)

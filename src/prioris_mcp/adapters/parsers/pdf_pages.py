@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from prioris_mcp.adapters.parsers.pdf_blocks import Layout, read_layout
 from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
 from prioris_mcp.errors import ParseError
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from liteparse import LiteParse
     from liteparse.types import ParsedPage, ParseResult
 
+NO_PAGES = "the PDF has no pages"
 _BATCH = 100
 """Pages; levels of headings and running heads are found within a batch, so most documents should be one."""
 _OCR_BATCH = 4
@@ -31,10 +33,15 @@ _REASONS = (
 class Page:
     """What the library gave for one page; *error* is a clause for a reader, empty where all went well."""
 
-    markdown: str = ""
+    layout: Layout = field(default_factory=Layout)
     text: str = ""
     has_image: bool = False
     error: str = ""
+
+    @property
+    def shows_something(self) -> bool:
+        """Whether there is text or an image."""
+        return self.layout.has_text or bool(self.text.strip()) or self.has_image
 
 
 def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> list[Page]:
@@ -43,7 +50,7 @@ def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> li
     reader.read()
     pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
     if not pages:
-        raise ParseError("the PDF has no pages")
+        raise ParseError(NO_PAGES)
     if all(page.error for page in pages):
         raise ParseError(f"no page of the PDF could be read: {pages[0].error}")
     return pages
@@ -101,12 +108,13 @@ def _library(ocr: Ocr, **more: Any) -> LiteParse:
         ocr_failure_fatal=False,
         continue_on_page_error=True,
         include_complexity=True,
+        extract_blocks=True,
         **settings,
     )
 
 
 def _page(page: ParsedPage) -> Page:
-    return Page(page.markdown or "", page.text or "", _has_image(page))
+    return Page(read_layout(page), page.text or "", _has_image(page))
 
 
 def _has_image(page: ParsedPage) -> bool:

@@ -15,7 +15,7 @@ _OBJECT = re.compile(rb"(?<!\d)(\d{1,9})\s+\d{1,5}\s+obj\b")
 _STREAM = re.compile(rb"stream\r?\n")
 _REFERENCE = re.compile(rb"(\d{1,9})\s+\d{1,5}\s+R\b")
 _KEY = rb"/%s\s*(\[[^\]]*\]|\d{1,9}\s+\d{1,5}\s+R\b)"
-_FILTER = re.compile(rb"/Filter\s*\[?\s*/(\w+)\s*(/?)")
+_FILTER = re.compile(rb"/Filter\s*(?:/(\w+)|\[\s*/(\w+)\s*(/?))")
 _DELIMITER = re.compile(rb"\\.|[()]", re.DOTALL)
 _SIGN = re.compile(rb"%[^\r\n]*|[(]|<[0-9A-Fa-f\s]*>|(?<![\w/])(?:Do|BI|BT|ET)\b")
 _OPERATOR = re.compile(rb"(?<![\w/])(?:q|Q|cm|re|m|l|f|n|S|W|gs|g|rg|BT|ET|BI|Do|BMC|BDC|EMC)(?!\w)")
@@ -53,7 +53,7 @@ class Streams:
         return _drawn(b"\n".join(part for part in parts if part))
 
     @cached_property
-    def _objects(self) -> dict[int, bytes]:
+    def objects(self) -> dict[int, bytes]:
         """Every object's bytes; of one that was updated, the last."""
         if len(self._pdf) > _MAX_FILE or b"/Encrypt" in self._pdf:
             return {}
@@ -71,7 +71,7 @@ class Streams:
     @cached_property
     def _pages(self) -> list[bytes]:
         """The dictionaries of the pages in order."""
-        catalog = next((body for body in self._objects.values() if re.search(rb"/Type\s*/Catalog\b", body)), b"")
+        catalog = next((body for body in self.objects.values() if re.search(rb"/Type\s*/Catalog\b", body)), b"")
         waiting, seen = _references(catalog, b"Pages"), set[int]()
         pages: list[bytes] = []
         while waiting and len(pages) < _MAX_PAGES:
@@ -79,7 +79,7 @@ class Streams:
             if number in seen:
                 continue
             seen.add(number)
-            node = self._objects.get(number, b"")
+            node = self.objects.get(number, b"")
             if re.search(rb"/Kids\b", node):
                 waiting.extend(reversed(_references(node, b"Kids")))
             else:
@@ -88,9 +88,9 @@ class Streams:
 
     def _contents(self, page: bytes) -> list[bytes]:
         """The content streams of a page; an array may stand in an object of its own."""
-        bodies = [self._objects.get(number, b"") for number in _references(page, b"Contents")]
+        bodies = [self.objects.get(number, b"") for number in _references(page, b"Contents")]
         if len(bodies) == 1 and bodies[0].lstrip().startswith(b"["):
-            bodies = [self._objects.get(int(number), b"") for number in _REFERENCE.findall(bodies[0])]
+            bodies = [self.objects.get(int(number), b"") for number in _REFERENCE.findall(bodies[0])]
         return bodies
 
     def _decoded(self, body: bytes) -> bytes | None:
@@ -112,12 +112,14 @@ def _decoded(body: bytes) -> bytes | None:
     filters = _FILTER.search(body[: start.start()])
     if not filters:
         return data.removesuffix(b"endstream") if data.endswith(b"endstream") else data.split(b"endstream")[0]
-    if filters[1] != b"FlateDecode" or filters[2]:
+    if (filters[1] or filters[2]) != b"FlateDecode" or filters[3]:
         return b""
     try:
-        return zlib.decompressobj().decompress(data, _MAX_STREAM)
+        stream = zlib.decompressobj()
+        content = stream.decompress(data, _MAX_STREAM)
     except zlib.error:
         return None
+    return content if content or stream.eof else None
 
 
 def _unpacked(body: bytes) -> Iterator[tuple[int, bytes]]:

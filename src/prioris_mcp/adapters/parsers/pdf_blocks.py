@@ -1,0 +1,233 @@
+"""The layout blocks of a PDF page, as our own records, and their Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from liteparse.types import AnnotationRect, LayoutBlock, LayoutCell, ParsedPage
+
+_BOLD = re.compile(r"bold|black|heavy|demi|[-,]bd\b|medi$|(?:cm|sf|ec|lm)\w*bx|bx\d", re.IGNORECASE)
+"""How the names of bold fonts are spelled; TeX says BX for bold extended."""
+_STRUCK = {(False, False): "", (True, False): "**", (False, True): "*", (True, True): "***"}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in points, from the page's top left corner."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """Points from left to right."""
+        return self.right - self.left
+
+    def around(self, other: Box) -> Box:
+        """The smallest box that holds both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def overlaps(self, other: Box) -> float:
+        """Points that both share from left to right."""
+        return min(self.right, other.right) - max(self.left, other.left)
+
+
+@dataclass(slots=True)
+class Run:
+    """Text set in one font on one line."""
+
+    text: str
+    box: Box
+    font: str = ""
+
+    @property
+    def bold(self) -> bool:
+        """Whether the font's name says so."""
+        return _is_bold(self.font)
+
+    @property
+    def size(self) -> float:
+        """Height in half points; the library's font size is 1 for many files."""
+        return round(2 * (self.box.bottom - self.box.top)) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table; no box where nothing is drawn in it."""
+
+    text: str
+    box: Box | None = None
+
+
+@dataclass(slots=True)
+class Block:
+    """A heading, paragraph, list_item, code, grid_fallback, table, rule or figure."""
+
+    kind: str
+    text: str = ""
+    box: Box = Box()
+    level: int = 0
+    bold: bool = False
+    italic: bool = False
+    marker: str = ""
+    lang: str = ""
+    lines: list[str] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
+
+    def followed_by(self, other: Block) -> Block:
+        """This block with the text of *other* joined to it."""
+        return replace(self, text=f"{self.text} {other.text}", box=self.box.around(other.box))
+
+
+@dataclass(slots=True)
+class Layout:
+    """One page: its blocks in reading order, its runs in the library's, its height in points.
+
+    *has_text* stays true when all blocks prove to be running heads.
+    """
+
+    blocks: list[Block] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    height: float = 0.0
+    has_text: bool = False
+
+    def within(self, box: Box) -> list[Run]:
+        """The runs whose middle lies in *box*."""
+        return [run for run in self.runs if _holds(box, run.box)]
+
+
+def read_layout(page: ParsedPage) -> Layout:
+    """The library's page as our records."""
+    runs = [
+        Run(item.text, Box(item.x, item.y, item.x + item.width, item.y + item.height), item.font_name or "")
+        for item in page.text_items
+    ]
+    blocks = [_block(block) for block in page.blocks or ()]
+    return Layout(blocks, runs, page.height, bool(render(blocks)))
+
+
+def common_size(runs: Iterable[Run]) -> float:
+    """The size that most characters have; 0 without any."""
+    sizes: Counter[float] = Counter()
+    for run in runs:
+        sizes[run.size] += len(run.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def lines_of(runs: Iterable[Run]) -> list[list[Run]]:
+    """Runs side by side, from top to bottom and from left to right."""
+    lines: list[list[Run]] = []
+    for run in sorted(runs, key=lambda run: (run.box.bottom, run.box.left)):
+        if lines and run.box.top + run.size / 2 < lines[-1][0].box.bottom:
+            lines[-1].append(run)
+        else:
+            lines.append([run])
+    return [sorted(line, key=lambda run: run.box.left) for line in lines]
+
+
+def render(blocks: Sequence[Block]) -> str:
+    """Markdown: a blank line between blocks, none between the items of a list."""
+    shown = [(block, text) for block in blocks if (text := _RENDERERS.get(block.kind, _struck)(block))]
+    parts = [shown[0][1]] if shown else []
+    for (before, _), (block, text) in pairwise(shown):
+        parts += ["\n" if before.kind == block.kind == "list_item" else "\n\n", text]
+    return "".join(parts)
+
+
+@cache
+def _is_bold(font: str) -> bool:
+    return bool(_BOLD.search(font))
+
+
+def _holds(box: Box, other: Box) -> bool:
+    x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+    return box.left - 1 <= x <= box.right + 1 and box.top - 1 <= y <= box.bottom + 1
+
+
+def _block(block: LayoutBlock) -> Block:
+    rows = ([block.header] if block.header else []) + (block.rows or [])
+    return Block(
+        block.kind,
+        block.text or "",
+        _box(block.bbox),
+        block.level or 0,
+        block.bold,
+        block.italic,
+        block.marker or "",
+        block.lang or "",
+        block.lines or [],
+        [_cells(row) for row in rows],
+    )
+
+
+def _box(box: AnnotationRect | None) -> Box:
+    return Box(box.x, box.y, box.x + box.width, box.y + box.height) if box else Box()
+
+
+def _cells(row: Iterable[LayoutCell]) -> list[Cell]:
+    return [Cell(cell.text, _box(cell.bbox) if cell.bbox else None) for cell in row]
+
+
+def _struck(block: Block) -> str:
+    mark = _STRUCK[block.bold, block.italic]
+    return f"{mark}{block.text}{mark}" if block.text else ""
+
+
+def _heading(block: Block) -> str:
+    return f"{'#' * max(1, block.level)} {block.text}" if block.text else ""
+
+
+def _item(block: Block) -> str:
+    marker = block.marker if re.search(r"\w", block.marker) else "-"
+    return f"{'  ' * block.level}{marker} {_struck(block)}"
+
+
+def _code(block: Block) -> str:
+    return "\n".join([f"```{block.lang}", *block.lines, "```"]) if any(block.lines) else ""
+
+
+def _table(block: Block) -> str:
+    if not block.rows:
+        return ""
+    width = max(map(len, block.rows))
+    filled = [row + [Cell("")] * (width - len(row)) for row in block.rows]
+    lines = [f"| {' | '.join(map(_cell, row))} |" for row in filled]
+    return "\n".join([lines[0], "|" + "---|" * width, *lines[1:]])
+
+
+def _cell(cell: Cell) -> str:
+    return re.sub(r"(?<!\\)\|", r"\\|", cell.text.replace("\n", " "))
+
+
+def _rule(_: Block) -> str:
+    return "---"
+
+
+def _nothing(_: Block) -> str:
+    return ""
+
+
+_RENDERERS: dict[str, Callable[[Block], str]] = {
+    "heading": _heading,
+    "paragraph": _struck,
+    "list_item": _item,
+    "code": _code,
+    "grid_fallback": _code,
+    "table": _table,
+    "rule": _rule,
+    "figure": _nothing,
+}

@@ -1,0 +1,30 @@
+"""What is mended in the library's pages when the whole document is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prioris_mcp.adapters.parsers.pdf_blocks import Layout
+from prioris_mcp.adapters.parsers.pdf_contents import set_contents
+from prioris_mcp.adapters.parsers.pdf_headings import settle_headings
+from prioris_mcp.adapters.parsers.pdf_marks import raise_marks
+from prioris_mcp.adapters.parsers.pdf_rtl import mend_right_to_left
+from prioris_mcp.adapters.parsers.pdf_run_ins import mend_run_ins, part_titles
+from prioris_mcp.adapters.parsers.pdf_running import drop_running
+from prioris_mcp.adapters.parsers.pdf_tables import release_prose
+from prioris_mcp.adapters.parsers.pdf_words import mend_words
+
+
+def polish(pages: Sequence[Layout]) -> None:
+    """Mend *pages*, those of one document in order, in place."""
+    drop_running(pages)
+    for page in pages:
+        release_prose(page)
+        set_contents(page)
+        part_titles(page)
+    settle_headings(pages)
+    for page in pages:
+        mend_run_ins(page)
+        mend_right_to_left(page)
+    mend_words(pages)
+    raise_marks(pages)

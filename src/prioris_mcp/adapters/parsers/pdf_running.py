@@ -1,0 +1,118 @@
+"""Running heads, running feet and page numbers: what stands at the edge of page after page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
+
+_EDGE = 0.15
+"""Share of the page's height, at either end, in which running heads are looked for."""
+_LINES = 48.0
+"""Points: a higher block is no running head."""
+_DEEP = 4
+"""Blocks from either end of the page that may be running heads."""
+_SAME_PLACE = 6.0
+"""Points by which the place of a running head may differ from page to page."""
+_PAGES = 3
+"""Pages that show a running head at least."""
+_LETTERS = 3
+"""In a head that is known by its words alone."""
+_FAR = 4
+"""Pages between two showings at most, so that a chapter's opening or a figure does not part them."""
+_NUMBER = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
+_ROMAN = re.compile(r"\W*[ivxlc]{1,7}\W*")
+
+
+@dataclass(slots=True)
+class _Edge:
+    """A block at the edge of a page."""
+
+    page: int
+    block: Block
+    top: bool
+    pages: int
+
+    @property
+    def key(self) -> str:
+        """Its words, whatever the numbers among them; but numbered headings are not alike."""
+        if self.block.kind == "heading":
+            return _plain(self.block)
+        return " ".join(re.findall(r"[^\W\d_]+|#", re.sub(r"\d+", "#", _plain(self.block))))
+
+    def numbers(self) -> Iterator[int]:
+        """The numbers at its two ends."""
+        for start, end in _NUMBER.findall(_plain(self.block)):
+            yield int(start or end)
+
+
+def drop_running(pages: Sequence[Layout]) -> None:
+    """Remove the running heads and feet of a document from its pages."""
+    edges = [edge for number, page in enumerate(pages, 1) for edge in _edges(number, page, len(pages))]
+    running = {id(edge.block) for edge in [*_repeated(edges), *_numbered(edges)]}
+    for page in pages:
+        page.blocks = [block for block in page.blocks if id(block) not in running]
+
+
+def _edges(number: int, page: Layout, pages: int) -> Iterator[_Edge]:
+    blocks = sorted((block for block in page.blocks if _may_run(block)), key=lambda block: block.box.top)
+    band = _EDGE * page.height
+    for block in blocks[:_DEEP]:
+        if block.box.top < band:
+            yield _Edge(number, block, True, pages)
+    for block in blocks[-_DEEP:]:
+        if block.box.bottom > page.height - band:
+            yield _Edge(number, block, False, pages)
+
+
+def _may_run(block: Block) -> bool:
+    return block.kind in {"paragraph", "heading", "list_item", "code"} and block.box.bottom - block.box.top < _LINES
+
+
+def _plain(block: Block) -> str:
+    return re.sub(r"[*#_$\\]", "", block.text or " ".join(block.lines)).strip()
+
+
+def _repeated(edges: Sequence[_Edge]) -> Iterator[_Edge]:
+    """Edges whose words come again at the same place of pages nearby."""
+    alike: dict[tuple[bool, str], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        alike[edge.top, edge.key].append(edge)
+    for (_, key), group in alike.items():
+        if sum(map(str.isalpha, key)) < _LETTERS:
+            continue
+        repeated = [edge for edge in group if any(_recurs(edge, other) for other in group)]
+        if len({edge.page for edge in repeated}) >= _PAGES:
+            yield from repeated
+
+
+def _recurs(edge: _Edge, other: _Edge) -> bool:
+    near = 0 < abs(edge.page - other.page) <= _FAR
+    return near and abs(edge.block.box.top - other.block.box.top) < _SAME_PLACE
+
+
+def _numbered(edges: Sequence[_Edge]) -> Iterator[_Edge]:
+    """Edges that begin or end with the number of their page, counted from wherever the document begins to count."""
+    offsets = Counter(number - edge.page for edge in edges for number in set(edge.numbers()))
+    for offset, _ in offsets.most_common(2):
+        numbered = [edge for edge in edges if edge.page + offset in edge.numbers() and _is_short(edge)]
+        if len(numbered) >= max(_PAGES, edges[0].pages // 3):
+            tops = Counter(_place(edge) for edge in numbered)
+            yield from (edge for edge in numbered if _often(tops, _place(edge)))
+    yield from (edge for edge in edges if _ROMAN.fullmatch(_plain(edge.block)))
+
+
+def _is_short(edge: _Edge) -> bool:
+    return edge.block.box.bottom - edge.block.box.top < _LINES / 2
+
+
+def _place(edge: _Edge) -> int:
+    return round(edge.block.box.top / _SAME_PLACE)
+
+
+def _often(tops: Counter[int], place: int) -> bool:
+    """Whether enough heads stand at *place*, rounding aside."""
+    return sum(tops[place + step] for step in (-1, 0, 1)) >= _PAGES
