@@ -212,7 +212,7 @@ class EmbeddingScheduler:
 
 
 def passages(markdown: Markdown, chunks: tuple[Chunk, ...]) -> Iterator[Passage]:
-    """The own text of every section, and before them what stands under no heading.
+    """The own text of every section, down to its first deeper heading, and before them what stands under no heading.
 
     A document without headings is cut at its leaves.
     """
@@ -228,4 +228,4 @@ def passages(markdown: Markdown, chunks: tuple[Chunk, ...]) -> Iterator[Passage]
         end = min(chunk.span.end, after.span.start) if after else chunk.span.end
         own = text[chunk.span.start : end].partition("\n")[2]
         if own.strip():
-            yield Passage(chunk.id, chunk.path, chunk.span, own)
+            yield Passage(chunk.id, chunk.path, Span(chunk.span.start, end - chunk.span.start), own)

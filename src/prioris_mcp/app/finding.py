@@ -107,33 +107,38 @@ class Find:
         chunks = await self._store.read_chunks(key)
         text = markdown.text[span.start : span.end]
         snippet = (await self._words.snippet(expression, text)) if candidate.fts_rank else beginning(text)
-        path = next((chunk.path for chunk in chunks if chunk.span == span), ())
+        path = next((chunk.path for chunk in chunks if chunk.span.start == span.start), ())
         title = chunks[0].heading if chunks else ""
         return Citable(candidate, title, path, markdown.pages_of(span), snippet)
 
 
 def fused(hits: Hits, nears: Iterable[Near]) -> list[Candidate]:
-    """Both lists as one: scores of each brought to 0 to 1, and weighted."""
-    found: dict[Place, Candidate] = {}
+    """Both lists as one: scores of each brought to 0 to 1, and weighted.
+
+    A section that both found is shown as meaning knows it: without its deeper sections.
+    """
+    found: dict[tuple[DocumentKey, int], Candidate] = {}
     for rank, (hit, score) in enumerate(zip(hits.items, _scaled([h.score for h in hits.items]), strict=True), 1):
-        place = Place(hit.key, hit.span)
-        found[place] = Candidate(place, (1 - _ALPHA) * score, fts_rank=rank)
+        candidate = Candidate(Place(hit.key, hit.span), (1 - _ALPHA) * score, fts_rank=rank)
+        found[hit.key, hit.span.start] = candidate
     listed = list(nears)
     for rank, (near, score) in enumerate(zip(listed, _scaled([1 - n.distance for n in listed]), strict=True), 1):
         place = Place(near.key, near.span)
-        before = found.get(place, Candidate(place, 0.0))
-        found[place] = replace(before, score=before.score + _ALPHA * score, vector_rank=rank)
+        before = found.get((near.key, near.span.start), Candidate(place, 0.0))
+        found[near.key, near.span.start] = replace(
+            before, place=place, score=before.score + _ALPHA * score, vector_rank=rank
+        )
     return sorted(found.values(), key=lambda candidate: -candidate.score)
 
 
 def collapsed(ranked: Iterable[Candidate]) -> list[Candidate]:
-    """Without sections that lie in, or around, a better one of the same document."""
+    """One hit for sections within each other: the narrower one, at the rank of the better one."""
     kept: list[Candidate] = []
-    spans: dict[DocumentKey, list[Span]] = {}
     for candidate in ranked:
-        others = spans.setdefault(candidate.place.key, [])
-        if not any(_nested(candidate.place.span, other) for other in others):
-            others.append(candidate.place.span)
+        wider = next((n for n, other in enumerate(kept) if _holds(other.place, candidate.place)), None)
+        if wider is not None:
+            kept[wider] = replace(candidate, score=kept[wider].score)
+        elif not any(_holds(candidate.place, other.place) for other in kept):
             kept.append(candidate)
     return kept
 
@@ -143,8 +148,9 @@ def _scaled(scores: list[float]) -> list[float]:
     return [(score - low) / (high - low) if high > low else 1.0 for score in scores]
 
 
-def _nested(one: Span, other: Span) -> bool:
-    return (one.start <= other.start and other.end <= one.end) or (other.start <= one.start and one.end <= other.end)
+def _holds(wider: Place, narrower: Place) -> bool:
+    one, other = wider.span, narrower.span
+    return wider.key == narrower.key and one.start <= other.start and other.end <= one.end
 
 
 def _around(markdown: Markdown, chunks: Iterable[Chunk], offset: int) -> str:
