@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench docs lock clean
+.PHONY: demo test check bench quality docs lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
@@ -23,6 +23,12 @@ check: $(VENV)/ready
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.errors
+
+# Over a folder of documents with known truth and judged queries: make quality CORPUS=...
+quality: $(VENV)/ready
+	$(PIP) install "rapidfuzz>=3,<4"
+	$(BIN)/python -m benchmarks.relevance $(CORPUS)/ir/scifact --how fts vector find
+	$(BIN)/python -m benchmarks.quality $(CORPUS)
 
 # Writes the generated pages of docs/ and the tool snapshots anew; a test fails while they lag behind the code.
 docs: $(VENV)/ready
