@@ -142,6 +142,17 @@ def test_a_model_that_is_missing_takes_nothing_else_along(launch: Launch, tmp_pa
     assert "PRIORIS_MCP_EMBEDDING_MODEL" in found["without_vectors"]
 
 
+def test_people_find_by_meaning_without_a_server(home: Home) -> None:
+    """The command builds what is missing before it answers."""
+    home.root.mkdir(parents=True, exist_ok=True)
+    (home.root / "paper.pdf").write_bytes((DATA / "pdf" / "sample-paper.pdf").read_bytes())
+    (fact,) = json.loads(command(home, {}, "add", "--json", "paper.pdf").stdout)
+    command(home, {}, "read", fact["id"])
+    found = json.loads(command(home, {}, "search-library", "--json", *PARAPHRASE.split()).stdout)
+    assert found["note"] is None
+    assert found["total"] > 2
+
+
 def test_no_connection_is_made(server: Server) -> None:
     """Loading the model and searching with it opens no socket."""
     added(server)

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 _BATCH = 500
 _AT_A_TIME = 8
 """Windows between two looks at whether the work is still wanted."""
-_POLL_SECONDS = 5.0
+_POLL_SECONDS, _LOOK_SECONDS = 5.0, 0.1
 _FIRST_PAUSE, _LONGEST_PAUSE = 30.0, 3600.0
 
 
@@ -98,6 +98,16 @@ class EmbeddingScheduler:
             for task in workers:
                 task.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
+
+    async def completed(self, seconds: float, watch: Callable[[Rebuild], None]) -> None:
+        """Wait, at most *seconds*, until what the library holds is embedded; *watch* is told how far that is."""
+        if self._embedder.lacking():
+            return
+        await self._noticed()
+        last = self._clock() + seconds
+        while self._counts.pending and self._clock() < last:
+            watch(self._counts)
+            await asyncio.sleep(_LOOK_SECONDS)
 
     async def notice(self) -> None:
         """See what was stored and deleted since the last look; what was deleted is forgotten at once."""

@@ -25,7 +25,9 @@ def parser() -> argparse.ArgumentParser:
     _add_read(commands.add_parser("read", help="print a fetched paper as Markdown"))
     _add_add(commands.add_parser("add", help="add PDF files of your own to the library"))
     _add_list(commands.add_parser("list", help="list what the library holds"))
-    _add_search_library(commands.add_parser("search-library", help="search the full text of the library"))
+    _add_search_library(
+        commands.add_parser("search-library", help="find passages in the library, by words and by meaning")
+    )
     _add_delete(commands.add_parser("delete", help="delete documents from the library"))
     _add_notes(commands.add_parser("notes", help="list, search, export and import notes"))
     return top

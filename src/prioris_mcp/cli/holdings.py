@@ -8,6 +8,7 @@ from typing import Any
 
 from anyio import to_thread
 
+from prioris_mcp.app.embedding import Rebuild
 from prioris_mcp.app.finding import Citable
 from prioris_mcp.app.library import Deletion
 from prioris_mcp.app.searching import scope_of
@@ -19,6 +20,7 @@ from prioris_mcp.domain.search import Page
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
 _SNIPPETS = 20000
+_PATIENCE = 60.0
 
 
 async def add(services: Services, options: argparse.Namespace) -> Outcome:
@@ -66,14 +68,27 @@ async def list_(services: Services, options: argparse.Namespace) -> Outcome:
 
 
 async def search(services: Services, options: argparse.Namespace) -> Outcome:
-    """Passages of stored documents."""
+    """Passages of stored documents. What has no vectors yet gets them first, as far as that takes no minute."""
+    await services.embedding.completed(_PATIENCE, _watch)
+    progress_line("")
     scope = scope_of(options.provider, options.identifier, options.format)
     page = Page(options.offset, options.limit)
     found = await services.find(" ".join(options.query), scope, page, _SNIPPETS)
     facts = {"hits": [_match(hit) for hit in found.hits], "total": found.total, "note": found.without_meaning}
     count = f"{len(found.hits)} of {found.total} passages"
-    note = f"[words only: {found.without_meaning}]" if found.without_meaning else ""
-    return Outcome(facts, "\n".join([*map(_shown, found.hits), count]), note)
+    return Outcome(facts, "\n".join([*map(_shown, found.hits), count]), _gap(services, found.without_meaning))
+
+
+def _watch(rebuild: Rebuild) -> None:
+    progress_line(f"building vectors ({rebuild.total - rebuild.pending} of {rebuild.total} documents) …")
+
+
+def _gap(services: Services, without_meaning: str | None) -> str:
+    """What the search could not take into account."""
+    if without_meaning:
+        return f"[words only: {without_meaning}]"
+    left = services.embedding.rebuild.pending
+    return f"[{left} documents have no vectors yet; search again, or leave a server running]" if left else ""
 
 
 async def delete(services: Services, options: argparse.Namespace) -> Outcome:
@@ -119,7 +134,8 @@ def _match(hit: Citable) -> dict[str, Any]:
 
 def _shown(hit: Citable) -> str:
     place = hit.candidate.place
-    pages = f", pages {hit.pages[0]} to {hit.pages[1]}" if hit.pages else ""
+    first, last = hit.pages or (0, 0)
+    pages = f", pages {first} to {last}" if last > first else f", page {first}" if first else ""
     where = " › ".join(hit.path) or hit.title
     head = f"{place.key}, from character {place.span.start}{pages}"
     return f"{head}\n{wrapped(where, '  ')}\n{wrapped(hit.snippet, '    ')}\n"

@@ -14,17 +14,15 @@ from prioris_mcp.adapters.memory.text_index import MemorySearchIndex
 from prioris_mcp.adapters.memory.vectors import HashEmbedder, MemoryVectorIndex
 from prioris_mcp.app.embedding import EmbeddingScheduler, passages
 from prioris_mcp.app.fetching import OneAtATime
-from prioris_mcp.app.finding import Candidate, Find, collapsed, fused
+from prioris_mcp.app.finding import Find
 from prioris_mcp.app.indexing import Indexer, sections
 from prioris_mcp.app.library import DeleteFromLibrary, Deletion, ListLibrary
 from prioris_mcp.app.reading import Library
 from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Place
-from prioris_mcp.domain.markdown import Markdown, Span
-from prioris_mcp.domain.search import Hit, Hits, Page, Scope
-from prioris_mcp.domain.vectors import Near
+from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.domain.search import Page, Scope
 from prioris_mcp.errors import IndexLostError, InvalidRequestError, StorageError
 
 pytestmark = pytest.mark.anyio
@@ -295,18 +293,3 @@ async def test_related_passages_are_of_other_documents(world):
             await asyncio.sleep(0.01)
         found = await world.find.related(KEY, TEXT.text.index("beta"), Page(0, 5), 1000)
     assert {hit.candidate.place.key for hit in found.hits} == {other}
-
-
-def test_the_narrower_of_two_nested_sections_is_shown():
-    """At the better one's rank; a whole document that matches hides none of its sections."""
-    at = lambda start, length: Place(KEY, Span(start, length))  # noqa: E731
-    whole, section, part, other = at(0, 100), at(10, 50), at(20, 10), at(70, 20)
-    ranked = [Candidate(place, score) for place, score in ((whole, 0.9), (other, 0.8), (part, 0.5), (section, 0.4))]
-    assert [(found.place, found.score) for found in collapsed(ranked)] == [(other, 0.9), (part, 0.5)]
-
-
-def test_a_section_that_both_found_is_one_hit():
-    """Shown without its deeper sections, with its rank in each list."""
-    hits = Hits((Hit(KEY, Span(0, 100), 2.0),), 1)
-    (found,) = fused(hits, [Near(KEY, "c1", Span(0, 40), 0.2)])
-    assert (found.place, found.fts_rank, found.vector_rank) == (Place(KEY, Span(0, 40)), 1, 1)
