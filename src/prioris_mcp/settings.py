@@ -104,7 +104,7 @@ class Settings(BaseSettings):
         default_factory=lambda: min(2, _CORES), ge=1, description="Documents parsed at once."
     )
     jats_max_concurrent_transforms: int = Field(
-        default_factory=lambda: min(4, _CORES), ge=1, description="JATS documents parsed at once; at most the cores."
+        default_factory=lambda: min(4, _CORES), ge=1, description="JATS documents among those; at most the cores."
     )
     pdf_ocr_enabled: bool = Field(True, description="Read scanned pages, where language data is installed.")
     pdf_ocr_tessdata_path: Path | None = Field(
@@ -115,12 +115,12 @@ class Settings(BaseSettings):
         "eng", pattern=r"^[A-Za-z_+]{3,40}$", description="Language data for OCR, as Tesseract names it."
     )
     pdf_ocr_server_url: str | None = Field(
-        None, pattern=r"^https?://", description="OCR server to send scanned pages to; none where unset."
+        None, pattern=r"^https?://", description="OCR server for scanned pages; checked, not used yet."
     )
     pdf_ocr_server_headers: Annotated[dict[str, SecretStr], NoDecode] = Field(
-        default_factory=dict, description="Headers for the OCR server, as a JSON object of strings."
+        default_factory=dict, description="Headers for the OCR server, as a JSON object; not used yet."
     )
-    pdf_extract_images: bool = Field(False, description="Keep the images of a PDF as artefacts of their own.")
+    pdf_extract_images: bool = Field(False, description="Keep the images of a PDF as artefacts; not used yet.")
     embedding_model: str = Field(
         DEFAULT_MODEL,
         min_length=1,

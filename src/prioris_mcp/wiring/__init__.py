@@ -162,5 +162,7 @@ def _parsers(settings: Settings, pool: WorkerPool) -> Parsers:
     return {
         SourceFormat.PDF: LiteParsePdfBackend(pool, seconds=seconds, memory=memory, options=ocr),
         SourceFormat.HTML: HtmlToMarkdownBackend(pool, seconds=seconds, memory=memory),
-        SourceFormat.XML: JatsMarkdownBackend(pool, seconds=seconds, memory=memory),
+        SourceFormat.XML: JatsMarkdownBackend(
+            pool, seconds=seconds, memory=memory, at_once=settings.jats_max_concurrent_transforms
+        ),
     }

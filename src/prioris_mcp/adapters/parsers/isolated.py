@@ -1,10 +1,13 @@
-"""The parser port over a pool of worker processes, and the two backends that stored documents need."""
+"""The parser port over a pool of worker processes, and the backends that stored documents need."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
+
+import anyio
 
 from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.domain.markdown import Markdown
@@ -33,8 +36,10 @@ class IsolatedParser:
         seconds: float = DEFAULT_SECONDS,
         memory: int = DEFAULT_MEMORY,
         options: Mapping[str, object] | None = None,
+        at_once: int | None = None,
     ) -> None:
         """Bind ``module:function`` *target* to *pool*; *options* must be JSON, *memory* is in bytes."""
+        self._turns = anyio.Semaphore(at_once) if at_once else nullcontext()
         self._pool = pool
         self._target = target
         self._version = version
@@ -49,14 +54,15 @@ class IsolatedParser:
 
     async def parse(self, content: bytes, progress: Progress | None = None) -> Markdown:
         """The Markdown of *content*; raises ParseError, within the deadline once a process is free."""
-        return await self._pool.run(
-            self._target,
-            content,
-            options=self._options,
-            seconds=self._seconds,
-            memory=self._memory,
-            progress=progress,
-        )
+        async with self._turns:
+            return await self._pool.run(
+                self._target,
+                content,
+                options=self._options,
+                seconds=self._seconds,
+                memory=self._memory,
+                progress=progress,
+            )
 
 
 def LiteParsePdfBackend(  # noqa: N802 - a name of the specification
@@ -78,15 +84,16 @@ def HtmlToMarkdownBackend(  # noqa: N802 - a name of the specification
     return IsolatedParser(pool, f"{_HERE}.html:parse", f"lxml-html+{HTML_REVISION}", seconds=seconds, memory=memory)
 
 
+def JatsMarkdownBackend(  # noqa: N802 - a name of the specification
+    pool: WorkerPool, *, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY, at_once: int | None = None
+) -> IsolatedParser:
+    """The parser of JATS XML, as Europe PMC serves it; *at_once*: a limit below that of the pool."""
+    version = f"lxml-jats+{JATS_REVISION}"
+    return IsolatedParser(pool, f"{_HERE}.jats:parse", version, seconds=seconds, memory=memory, at_once=at_once)
+
+
 def _installed(package: str) -> str:
     try:
         return installed_version(package)
     except PackageNotFoundError:
         return "none"
-
-
-def JatsMarkdownBackend(  # noqa: N802 - named as the specification names its classes
-    pool: WorkerPool, *, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY
-) -> IsolatedParser:
-    """The parser of JATS XML, as Europe PMC serves it."""
-    return IsolatedParser(pool, f"{_HERE}.jats:parse", f"lxml-jats+{JATS_REVISION}", seconds=seconds, memory=memory)
