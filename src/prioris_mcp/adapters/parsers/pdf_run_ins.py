@@ -63,8 +63,10 @@ def _titles(block: Block, page: Layout) -> Iterator[tuple[Block, float]]:
     steps = [after.top - box.top for box, after in pairwise(boxes)]
     usual = median(steps) if len(steps) > 2 else min(box.bottom - box.top for box in boxes)
     for line, box, after, step in zip(lines, boxes, boxes[1:], steps, strict=False):
-        if step > _APART * usual and all(run.bold for run in line) and box.width < _NARROW * block.box.width:
-            yield Block("heading", " ".join(run.text.strip() for run in line), box), after.top
+        text = " ".join(run.text.strip() for run in line).strip()
+        apart = step > _APART * usual and box.width < _NARROW * block.box.width
+        if text and apart and all(run.bold for run in line):
+            yield Block("heading", text, box), after.top
 
 
 def _around(line: list[Run]) -> Box:

@@ -33,6 +33,13 @@ def test_bold_line_within_a_paragraph_is_parted() -> None:
     ]
 
 
+def test_a_bold_line_without_words_is_no_title() -> None:
+    """Spaces can be bold as well."""
+    layout = page(paragraph(run("One line", 100), run(" ", 118, width=60, font=BOLD), run("another", 136)))
+    part_titles(layout)
+    assert [kind for kind, _ in shown(layout)] == ["paragraph"]
+
+
 def test_bold_words_within_a_paragraph_stay() -> None:
     """Emphasis with the usual step below it, or beside plain words, is no title."""
     runs = [run("One line", 100), run("bold words", 112, width=60, font=BOLD), run("another", 124), run("last", 136)]
