@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.errors import ConfigurationError
 
 PREFIX = "PRIORIS_MCP_"
-DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 POLITE_SPACING = 3.0
 _CORES = os.cpu_count() or 1
 _SHOWN = 80
@@ -122,7 +122,7 @@ class Settings(BaseSettings):
     )
     pdf_extract_images: bool = Field(False, description="Keep the images of a PDF as artefacts; not used yet.")
     embedding_model: str = Field(
-        DEFAULT_MODEL,
+        BUNDLED_MODEL,
         min_length=1,
         description="Model for semantic search: the bundled one, or a folder with `model.onnx` and `tokenizer.json`.",
     )

@@ -64,6 +64,7 @@ def _ending_on_signals(lifetimes: AsyncExitStack) -> Generator[None]:
         ending.append(loop.create_task(end()))
 
     handled = (signal.SIGINT, signal.SIGTERM)
+    # On Windows asyncio has no handlers for signals: there the process ends as Python ends it.
     for number in handled:
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, on_signal)

@@ -12,6 +12,8 @@ from prioris_mcp.domain.markdown import Span
 Vector = bytes
 """Float32, little-endian, of unit length."""
 
+BUNDLED_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+
 _WINDOW = 900
 """Characters that a model of 256 tokens reads safely, its prefix not counted."""
 _MOST_WINDOWS = 200
@@ -26,7 +28,7 @@ class Passage:
     chunk_id: str
     path: tuple[str, ...]
     span: Span
-    """Of the whole section, as the catalogue has it."""
+    """From its heading down to its first deeper one."""
     text: str
 
     def windows(self) -> list[str]:

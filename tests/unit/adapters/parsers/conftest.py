@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -11,13 +10,9 @@ import psutil
 import pytest
 
 from prioris_mcp.adapters.parsers.pool import WorkerPool
+from tests.corpus import SHARED
 
 REPOSITORY = Path(__file__).resolve().parents[4]
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker for tests that need the shared corpus."""
-    config.addinivalue_line("markers", "corpus: needs the shared corpus of documents")
 
 
 @pytest.fixture
@@ -67,8 +62,7 @@ def gone(pid: int) -> bool:
 @pytest.fixture
 def cases() -> Path:
     """The folder of acceptance cases, which is not part of this repository."""
-    shared = Path(os.environ.get("PRIORIS_CORPUS") or REPOSITORY.parent / "shared")
-    for folder in (shared / "cases", shared.parent / "cases"):
-        if folder.is_dir():
-            return folder
-    pytest.skip(f"the shared corpus is not at {shared}")
+    folder = SHARED / "cases"
+    if not folder.is_dir():
+        pytest.skip("the folder of acceptance cases is not here (PRIORIS_CORPUS)")
+    return folder
