@@ -30,7 +30,8 @@ FETCH = "research_arxiv_fetch_full_text"
 PARSE = "research_arxiv_parse_full_text"
 ERROR = "prioris-mcp/error"
 
-_COMMAND = (sys.executable, "-m", "prioris_mcp")
+COMMAND = (sys.executable, "-m", "prioris_mcp")
+"""How the server is started here: with this interpreter, whatever is on the path."""
 _KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT", "TMPDIR", "TEMP")
 _ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -72,30 +73,6 @@ class Home:
         return {**kept, "HOME": str(self.root), **folders}
 
 
-def command(home: Home, env: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """One command of the command line, run to its end."""
-    home.root.mkdir(parents=True, exist_ok=True)
-    return subprocess.run(
-        [*_COMMAND, *arguments],
-        env={**home.env(), **env},
-        cwd=home.root,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
-def listed(home: Home, env: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What ``prioris-mcp list --json`` shows: every entry, newest first."""
-    done = command(home, env, "list", "--json", "--limit", "10000")
-    assert done.returncode == 0, done.stderr.decode()
-    answer = json.loads(done.stdout)
-    assert answer["total"] == len(answer["entries"])
-    entries: list[dict[str, Any]] = answer["entries"]
-    return entries
-
-
 class Server:
     """A server process over standard input and output. It speaks the modern protocol until `initialize` is called."""
 
@@ -120,7 +97,7 @@ class Server:
         """Start the process with *env* over the home's own environment."""
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                _COMMAND,
+                COMMAND,
                 env={**self.home.env(), **(env or {})},
                 cwd=cwd or self.home.root,
                 stdin=subprocess.PIPE,
@@ -189,13 +166,15 @@ class Server:
 
     def submit(self, method: str, params: Mapping[str, Any] | None = None) -> Future[dict[str, Any]]:
         """Send a request without waiting; the future gives its result, RpcError, or ConnectionError."""
-        number, future = next(self._ids), Future[dict[str, Any]]()
-        with self._lock:
-            self._asked[number] = future
-            if self._ended:
-                self._hang_up()
+        number, future = self._expect()
         meta = {**(_ENVELOPE if self._modern else {}), **dict((params or {}).get("_meta", {}))}
         self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": {**(params or {}), "_meta": meta}})
+        return future
+
+    def raw(self, params: str) -> Future[dict[str, Any]]:
+        """Call a tool with *params* as they are, which need not be JSON that anybody reads."""
+        number, future = self._expect()
+        self.write_line(f'{{"jsonrpc":"2.0","method":"tools/call","params":{params},"id":{number}}}'.encode())
         return future
 
     def request(
@@ -231,11 +210,23 @@ class Server:
 
     # -- the pipe
 
-    def _write(self, message: Mapping[str, Any]) -> None:
+    def write_line(self, line: bytes) -> None:
+        """Send *line*, whatever it is."""
         assert self._process.stdin
         with suppress(BrokenPipeError, ValueError):  # it has ended: the reader tells whoever waits
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.write(line + b"\n")
             self._process.stdin.flush()
+
+    def _write(self, message: Mapping[str, Any]) -> None:
+        self.write_line(json.dumps(message).encode())
+
+    def _expect(self) -> tuple[int, Future[dict[str, Any]]]:
+        number, future = next(self._ids), Future[dict[str, Any]]()
+        with self._lock:
+            self._asked[number] = future
+            if self._ended:
+                self._hang_up()
+        return number, future
 
     def _read_answers(self) -> None:
         assert self._process.stdout

@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import LORA, SAMPLE, SPACING, Launch, pdf_of, uri
-from tests.e2e.process import FETCH, PARSE, Home, Server, listed
+from tests.e2e.process import FETCH, PARSE, Home, Server
+from tests.e2e.terminal import listed
 from tests.e2e.waiting import until
 from tests.replay.papers import DATA, papers
 

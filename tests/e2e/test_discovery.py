@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Launch
-from tests.e2e.process import FETCH, Home, RpcError, Server, command
+from tests.e2e.process import FETCH, Home, RpcError, Server
+from tests.e2e.terminal import command
 from tests.replay import StandIn
 from tests.replay.openalex import KEY
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import SAMPLE, environment, launching, pdf_of, uri
-from tests.e2e.process import FETCH, Home, RpcError, Server, listed
+from tests.e2e.process import FETCH, Home, RpcError, Server
+from tests.e2e.terminal import listed
 from tests.replay import StandIn
 from tests.replay.arxiv_feed import error as error_feed
 from tests.replay.papers import papers

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import OLD, SAMPLE, Launch, environment, launching, pdf_of
-from tests.e2e.process import FETCH, METADATA, PARSE, SEARCH, Home, RpcError, Server, command
+from tests.e2e.process import FETCH, METADATA, PARSE, SEARCH, Home, RpcError, Server
+from tests.e2e.terminal import command
 from tests.replay import StandIn
 from tests.replay.papers import papers
 
@@ -93,15 +94,30 @@ def test_nasty_arguments(server: Server, value: Any) -> None:
 
 
 @pytest.mark.parametrize("initialized", [True, False], ids=["legacy", "modern"])
-def test_lone_surrogates_leave_the_session_alive(launch: Launch, initialized: bool) -> None:
-    """A lone surrogate in any argument of any tool does not end the session, and leaks nothing where it is answered."""
+def test_lone_surrogates_are_answered(launch: Launch, initialized: bool) -> None:
+    """A lone surrogate in any argument of any tool is answered without a leak, and the session goes on."""
     server = launch()
     if initialized:
         server.initialize()
-    answers = _shoot(server, LONE)
+    for answer in map(_text, _shoot(server, LONE)):
+        assert list(_leaks(answer, server)) == []
     assert server.request("tools/list")["tools"]
-    for answer in filter(Future.done, answers):
-        assert list(_leaks(_text(answer), server)) == []
+
+
+@pytest.mark.parametrize("depth", [300, 20_000])
+def test_arguments_nested_too_deep_are_refused(server: Server, depth: int) -> None:
+    """Arguments nested deeper than the protocol's reader goes get an error for that call, not silence."""
+    answer = server.raw(f'{{"name":"{SEARCH}","arguments":{{"query":{"[" * depth}{"]" * depth}}}}}')
+    with pytest.raises(RpcError):
+        answer.result(60)
+    assert server.request("tools/list")["tools"]
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe", b"{", b"[]", b"null", b'{"jsonrpc":"2.0"}', b"x" * 2**20])
+def test_lines_that_are_no_message_are_passed_over(server: Server, line: bytes) -> None:
+    """A line that is no message at all ends nothing: the next request is answered."""
+    server.write_line(line)
+    assert server.request("tools/list")["tools"]
 
 
 @pytest.mark.parametrize("address", ["a\x00b", "research://arxiv/../../etc/passwd/pdf/fulltext", "x" * 2**20, "[/red]"])

@@ -20,7 +20,8 @@ from prioris_mcp.errors import ParseError
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring import open_services
 from tests.e2e.conftest import LORA, SAMPLE
-from tests.e2e.process import Home, is_worker, listed
+from tests.e2e.process import Home, is_worker
+from tests.e2e.terminal import listed
 
 pytestmark = pytest.mark.anyio
 HOSTILE = "tests.unit.adapters.parsers.hostile"

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import SAMPLE, Launch
-from tests.e2e.process import FETCH, PARSE, Home, RpcError, Server, command
+from tests.e2e.process import FETCH, PARSE, Home, RpcError, Server
+from tests.e2e.terminal import command
 from tests.replay import StandIn
 
 ADD = "research_localfile_fetch_full_text"

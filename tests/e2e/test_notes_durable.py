@@ -16,7 +16,8 @@ from typing import Any
 
 from tests.e2e.conftest import LORA, Launch
 from tests.e2e.notes import CREATE, DELETE, READ, SEARCH, UPDATE, found, put
-from tests.e2e.process import FETCH, Home, Server, command, structured
+from tests.e2e.process import FETCH, Home, Server, structured
+from tests.e2e.terminal import command
 
 CRASHES = int(os.environ.get("PRIORIS_NOTES_CRASHES", "3"))
 SEED = int(os.environ.get("PRIORIS_CRASH_SEED", "1"))

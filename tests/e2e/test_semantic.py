@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from tests.e2e.conftest import Launch
-from tests.e2e.process import FETCH, PARSE, Home, Server, command
+from tests.e2e.process import FETCH, PARSE, Home, Server
+from tests.e2e.terminal import command
 from tests.e2e.waiting import until
 from tests.replay.papers import DATA
 

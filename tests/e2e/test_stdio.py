@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import psutil
 import pytest
 
 from tests.e2e.conftest import Launch
-from tests.e2e.process import FETCH, LEGACY, METADATA, MODERN, NEWEST, PARSE, SEARCH, Home, Server, command
+from tests.e2e.process import FETCH, LEGACY, METADATA, MODERN, NEWEST, PARSE, SEARCH, Home, Server
+from tests.e2e.terminal import command
 from tests.e2e.waiting import until
 from tests.replay import StandIn
 
@@ -54,6 +57,18 @@ def test_unreachable_network_is_a_sentence(launch: Launch, closed_port: int) -> 
     code, sentence = server.fails(FETCH, arxiv_id="2106.09685", format="pdf")
     assert (code, "ConnectError" in sentence) == ("provider_unavailable", True)
     assert server.request("tools/list")["tools"]
+
+
+def test_no_standard_input_at_all(home: Home) -> None:
+    """Started with standard input closed, as by some service managers, it ends at once, quietly and without error."""
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -m prioris_mcp <&-', sys.executable],
+        env=home.env(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_end_of_input_ends_it(launch: Launch) -> None:

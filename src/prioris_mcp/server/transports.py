@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+
+from prioris_mcp.server.stdin import answering_every_line
 
 _CLIENT_HEADERS = (
     "Content-Type",
@@ -20,7 +23,10 @@ _CLIENT_HEADERS = (
 
 async def run_stdio(server: FastMCP[Any]) -> None:
     """Serve one client over standard input and output, until it closes them."""
-    await server.run_stdio_async(show_banner=False)
+    if sys.stdin is None or sys.stdout is None:  # closed before the process began: nobody is there
+        return
+    with answering_every_line():
+        await server.run_stdio_async(show_banner=False)
 
 
 async def run_http(server: FastMCP[Any], *, host: str, port: int, log_level: str, web_origins: list[str]) -> None:
