@@ -60,14 +60,14 @@ def main() -> None:
 
 
 async def run(root: Path, options: argparse.Namespace) -> None:
-    sentences = list(_sentences(options.texts))
+    sentences = list(sentences_of(options.texts))
     settings = Settings(storage_dir=root, state_dir=root, vector_dir=root, notes_dir=root, embedding_model="none")
     costs = await fill(root, options.documents, sentences)
     print(f"{options.documents} documents; indexing one more: {costs[0]:.2f} CPU ms at 100, {costs[1]:.2f} at the end")
     async with open_services(settings) as services:
         server = app(services)
         bare = Bare(root / "search.sqlite3")
-        words = _words(sentences)
+        words = words_of(sentences)
         print(f"{'query':14} {'bare ms':>9} {'tool ms':>9} {'ratio':>6} {'tool p95':>9}")
         everything: list[float] = []
         for name, form in QUERIES.items():
@@ -85,10 +85,8 @@ async def fill(root: Path, documents: int, sentences: list[str]) -> tuple[float,
     """Store and index the documents; CPU ms of indexing one, after the first hundred and at the end."""
     catalogue, index = catalogue_of(root), SqliteFts5SearchIndex(root / "search.sqlite3")
     store = FilesystemStorageBackend(Blobs(root), catalogue, lambda: "2026-01-01T00:00:00+00:00")
-    indexer, dice, costs = Indexer(store, index), random.Random(1), []
-    for number in range(documents):
-        key = DocumentKey(ProviderName.ARXIV, f"{2000 + number // 99999}.{number:05d}v1", SourceFormat.PDF)
-        text = _document(dice, sentences, number)
+    indexer, costs = Indexer(store, index), []
+    for key, text in documents_of(documents, sentences):
         await store.write_markdown(key, Markdown.whole(text), chunks.split(key, text), "made")
         started = time.process_time()
         await indexer.follow()
@@ -139,7 +137,7 @@ async def _timed(call: Callable[[], Any]) -> float:
     return (time.perf_counter() - started) * 1e3
 
 
-def _sentences(texts: Path | None) -> Iterator[str]:
+def sentences_of(texts: Path | None) -> Iterator[str]:
     if texts:
         for line in texts.read_text("utf-8").splitlines():
             yield from (part.strip() + "." for part in json.loads(line)["text"].split(". ") if part.strip())
@@ -148,6 +146,14 @@ def _sentences(texts: Path | None) -> Iterator[str]:
     words = ["".join(dice.choice("aeioubcdfglmnprst") for _ in range(dice.randint(2, 9))) for _ in range(20000)]
     for _ in range(20000):
         yield " ".join(words[min(int(dice.paretovariate(0.6)), 19999)] for _ in range(20)) + "."
+
+
+def documents_of(documents: int, sentences: list[str]) -> Iterator[tuple[DocumentKey, str]]:
+    """That many documents, the same at every call."""
+    dice = random.Random(1)
+    for number in range(documents):
+        identifier = f"{2000 + number // 99999}.{number:05d}v1"
+        yield DocumentKey(ProviderName.ARXIV, identifier, SourceFormat.PDF), _document(dice, sentences, number)
 
 
 def _document(dice: random.Random, sentences: list[str], number: int) -> str:
@@ -159,7 +165,7 @@ def _document(dice: random.Random, sentences: list[str], number: int) -> str:
     return "".join(parts)
 
 
-def _words(sentences: list[str]) -> Callable[[], dict[str, str]]:
+def words_of(sentences: list[str]) -> Callable[[], dict[str, str]]:
     """Draws words for a query: a rare one, a common one, and two neighbours."""
     dice = random.Random(2)
     counts: dict[str, int] = {}
