@@ -1,6 +1,6 @@
 """Nearest sections, a page with its total, and deleting, beside sqlite-vec on the same vectors.
 
-    python -m benchmarks.vectors [--vectors 10000] [--rounds 20]
+    python -m benchmarks.vectors [--vectors 10000] [--rounds 20] [--memory MIB]
 
 One process, the two in turn. *ours* is the vector index as the application calls it, with its look for other
 processes' writes. *vec0* is a table of sqlite-vec through apsw with the document's number as a metadata column, cosine
@@ -20,9 +20,10 @@ from pathlib import Path
 
 import apsw
 import numpy as np
+import psutil
 import sqlite_vec
 
-from prioris_mcp.adapters.embedding.store import SqliteVectorIndex
+from prioris_mcp.adapters.embedding.store import DOCUMENTS, SqliteVectorIndex
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
 from prioris_mcp.domain.search import Page, Scope
@@ -36,20 +37,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--vectors", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--memory", type=int, default=2048, help="MiB for the matrix; 0: read from the file")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(Path(folder), options.vectors // EACH, options.rounds))
+        asyncio.run(run(Path(folder), options.vectors // EACH, options.rounds, options.memory * 2**20))
 
 
-async def run(folder: Path, documents: int, rounds: int) -> None:
+async def run(folder: Path, documents: int, rounds: int, memory: int) -> None:
     """Fill both, then measure each operation in turn."""
     made = np.random.default_rng(1).standard_normal((documents * EACH, DIMENSION)).astype("<f4")
     made /= np.linalg.norm(made, axis=1, keepdims=True)
-    ours, peer = SqliteVectorIndex(folder / "ours.sqlite3"), vec0(folder / "vec0.sqlite3", made)
+    ours, peer = SqliteVectorIndex(folder / "ours.sqlite3", DOCUMENTS, memory), vec0(folder / "vec0.sqlite3", made)
     for number in range(documents):
         rows = made[number * EACH : (number + 1) * EACH]
         sections = [Embedded(f"s{i}", Span(i, 1), (row.tobytes(),)) for i, row in enumerate(rows)]
         await ours.put(MODEL, key(number), "1", sections)
+    print(f"matrix of {made.nbytes >> 20} MiB; resident {psutil.Process().memory_info().rss >> 20} MiB before")
+    await ours.search(MODEL, made[0].tobytes(), None, Page(0, 10))
+    print(f"resident {psutil.Process().memory_info().rss >> 20} MiB after the first search")
     dice = random.Random(1)
     steps = operations(ours, peer, documents, dice)
     print(f"{documents * EACH} vectors in {documents} documents, {rounds} rounds; median in ms, and vec0 against ours")
@@ -62,7 +67,7 @@ async def run(folder: Path, documents: int, rounds: int) -> None:
 
 
 def operations(
-    ours: SqliteVectorIndex, peer: apsw.Connection, documents: int, dice: random.Random
+    ours: SqliteVectorIndex[DocumentKey], peer: apsw.Connection, documents: int, dice: random.Random
 ) -> dict[str, tuple[Step, Step]]:
     """The same question to both; the peer's only what answers it."""
     query = np.random.default_rng(2).standard_normal(DIMENSION).astype("<f4")
@@ -70,7 +75,7 @@ def operations(
     dice.shuffle(last)
     gone, lost = iter(last[: documents // 2]), iter(last[: documents // 2])
     one = key(documents // 3)
-    where = Scope(one.provider, one.identifier, one.format)
+    where = Scope(one.provider, one.identifier, one.format).selection()
     near = "SELECT rowid, distance FROM v WHERE vector MATCH ? AND k = 10"
 
     async def asked(sql: str, *values: object) -> None:
@@ -81,8 +86,12 @@ def operations(
         await asked("SELECT count(*) FROM (SELECT DISTINCT document, section FROM v)")
 
     return {
-        "ten nearest": (lambda: ours.search(MODEL, vector, Scope(), Page(0, 10)), lambda: asked(near, vector)),
-        "ten nearest, exact total": (lambda: ours.search(MODEL, vector, Scope(), Page(0, 10)), with_total),
+        "ten nearest": (lambda: ours.search(MODEL, vector, None, Page(0, 10)), lambda: asked(near, vector)),
+        "ten nearest, exact total": (lambda: ours.search(MODEL, vector, None, Page(0, 10)), with_total),
+        "ten nearest of half": (
+            lambda: ours.search(MODEL, vector, lambda key: int(key.identifier[4:]) % 2 == 0, Page(0, 10)),
+            lambda: asked(f"{near} AND odd = 1", vector),
+        ),
         "within one document": (
             lambda: ours.search(MODEL, vector, where, Page(0, 10)),
             lambda: asked(f"{near} AND document = ?", vector, documents // 3),
@@ -105,11 +114,11 @@ def vec0(path: Path, made: np.ndarray) -> apsw.Connection:
     peer.enable_load_extension(True)
     peer.load_extension(sqlite_vec.loadable_path())
     peer.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    columns = f"vector float[{DIMENSION}] distance_metric=cosine, document int, section int"
+    columns = f"vector float[{DIMENSION}] distance_metric=cosine, document int, odd int, section int"
     peer.execute(f"CREATE VIRTUAL TABLE v USING vec0({columns})")
     with peer:
-        rows = ((row.tobytes(), place // EACH, place % EACH) for place, row in enumerate(made))
-        peer.executemany("INSERT INTO v(vector, document, section) VALUES (?, ?, ?)", rows)
+        rows = ((row.tobytes(), place // EACH, place // EACH % 2, place % EACH) for place, row in enumerate(made))
+        peer.executemany("INSERT INTO v(vector, document, odd, section) VALUES (?, ?, ?, ?)", rows)
     return peer
 
 

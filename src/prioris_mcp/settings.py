@@ -127,6 +127,11 @@ class Settings(BaseSettings):
         description="Model for semantic search: the bundled one, or a folder with `model.onnx` and `tokenizer.json`.",
     )
     embedding_max_concurrency: int = Field(4, ge=1, description="Documents embedded at once.")
+    vector_memory_mib: int = Field(
+        256,
+        ge=0,
+        description="Memory that vectors may take, in MiB; a larger index is read from its file at every search.",
+    )
     vector_search_default_limit: int = Field(10, ge=1, le=200, description="Matches where the caller names no limit.")
     openalex_api_key: SecretStr | None = Field(None, description="Key for OpenAlex; discovery needs one.")
     discovery_max_results: int = Field(25, ge=1, le=50, description="Discovery hits where the caller names no number.")

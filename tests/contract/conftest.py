@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prioris_mcp.adapters.embedding.store import SqliteVectorIndex
+from prioris_mcp.adapters.embedding.store import DOCUMENTS, SqliteVectorIndex
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.memory.coordination import MemoryGates, MemoryLeases
@@ -18,6 +18,7 @@ from prioris_mcp.adapters.memory.vectors import MemoryVectorIndex
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.ports.coordination import Gates, Leases
 from prioris_mcp.ports.embedding import VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
@@ -75,13 +76,15 @@ def index(request: pytest.FixtureRequest, tmp_path: Path):
     found.close()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "streamed"])
 def vectors(request: pytest.FixtureRequest, tmp_path: Path):
     """A VectorIndex of each kind."""
     if request.param == "memory":
         yield MemoryVectorIndex()
         return
-    found: VectorIndex = SqliteVectorIndex(tmp_path / "vectors.sqlite3")
+    found: VectorIndex[DocumentKey] = SqliteVectorIndex(
+        tmp_path / "vectors.sqlite3", DOCUMENTS, memory=0 if request.param == "streamed" else 2**28
+    )
     yield found
     found.close()
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.notes import (
     Anchor,
     AuthorFilter,
@@ -256,3 +257,28 @@ async def test_notes_from_files_come_in_as_they_are(notes):
     assert await ids(notes, NoteFilter(tags_all=("before",))) == ([5, 2, 1], 3)
     again = await notes.merge(from_files, later(300))
     assert again == (Fate.UNCHANGED,) * 4 + (Fate.KEPT,)
+
+
+async def test_the_ids_of_all_that_a_filter_names(notes):
+    """However many there are."""
+    await notes.merge([note(number, tags=("odd",) if number % 2 else ()) for number in range(300)], later(0))
+    assert len(await notes.ids(NoteFilter())) == 300
+    odd = await notes.ids(NoteFilter(ProviderName.ARXIV, identifiers=("2106.09685",), tags_all=("odd",)))
+    assert odd == {f"{number:016x}" for number in range(1, 300, 2)}
+
+
+async def test_changes_of_texts_are_numbered(notes):
+    """Oldest first, each note with its last one, and only those of its text; all, for a place in another store."""
+    for number in (1, 2, 3):
+        await notes.create(note(number))
+    await notes.update(note(1).id, NoteChange(text="new"), later(9))
+    await notes.delete(note(2).id)
+    every = await notes.changes(Position(), 10)
+    names = [(int(change.key, 16), change.stored) for change in every.items]
+    assert names == [(3, True), (1, True), (2, False)]
+    here = Position(every.library, every.items[-1].number)
+    await notes.update(note(1).id, NoteChange(tags=("t",), text="new"), later(10))
+    assert (await notes.changes(here, 10)).items == ()
+    await notes.create(note(2, "again"))
+    assert [(int(change.key, 16), change.stored) for change in (await notes.changes(here, 10)).items] == [(2, True)]
+    assert len((await notes.changes(Position("other", 10**9), 2)).items) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 import pytest
@@ -35,8 +36,8 @@ async def filled(vectors):
     return vectors
 
 
-async def found(index, query, scope=Scope(), page=Page(0, 10), model=MODEL, **more):  # noqa: B008 - frozen
-    nears = await index.search(model, query, scope, page, **more)
+async def found(index, query, scope=Scope(), page=Page(0, 10), model=MODEL, besides=None):  # noqa: B008 - frozen
+    nears = await index.search(model, query, scope.selection(besides), page)
     return [(near.chunk_id, round(near.distance, 3)) for near in nears.items], nears.total
 
 
@@ -58,16 +59,17 @@ async def test_scopes_and_exceptions(filled):
     """A filter acts inside the search; one document can be left out."""
     assert await found(filled, EAST, Scope(provider=ProviderName.LOCALFILE)) == ([("d", 0.4)], 1)
     assert (await found(filled, EAST, besides=A))[1] == 1
+    assert await found(filled, EAST, Scope(B.provider, B.identifier, B.format)) == ([("d", 0.4)], 1)
     assert await found(filled, EAST, Scope(provider=ProviderName.EUROPEPMC)) == ([], 0)
 
 
 async def test_models_are_never_mixed(filled):
     """Another model finds nothing of this one, and calls it stale."""
     assert await found(filled, EAST, model="other") == ([], 0)
-    assert await filled.status("other", A) == "stale"
+    assert await filled.standing("other", [A]) == "stale"
     await filled.put("other", A, "one:1", [section("z", NORTH)])
     assert (await found(filled, EAST))[1] == 1
-    assert await filled.status(MODEL, A) == "stale"
+    assert await filled.standing(MODEL, [A]) == "stale"
 
 
 async def test_entries_are_replaced_and_removed_whole(filled):
@@ -76,7 +78,7 @@ async def test_entries_are_replaced_and_removed_whole(filled):
     assert await found(filled, NORTH) == ([("new", 0.0), ("d", 0.2)], 2)
     await filled.remove([A, DocumentKey(ProviderName.ARXIV, "none", SourceFormat.PDF)])
     assert await found(filled, NORTH) == ([("d", 0.2)], 1)
-    assert [await filled.status(MODEL, key) for key in (A, B)] == ["not_built", "ready"]
+    assert [await filled.standing(MODEL, [key]) for key in (A, B)] == ["not_built", "ready"]
 
 
 async def test_what_is_held_is_known(filled):
@@ -85,3 +87,33 @@ async def test_what_is_held_is_known(filled):
     assert await filled.holds(MODEL, A, "one:1")
     assert not await filled.holds(MODEL, A, "one:2")
     assert not await filled.holds("other", A, "one:1")
+
+
+async def test_many_stand_as_the_worst_of_them(filled):
+    """Of none, it is not built."""
+    gone = DocumentKey(ProviderName.ARXIV, "none", SourceFormat.PDF)
+    assert await filled.standing(MODEL, [A, B]) == "ready"
+    await filled.put("other", A, "one:1", [section("z", NORTH)])
+    assert await filled.standing(MODEL, {A, B}) == "stale"
+    assert await filled.standing(MODEL, {A, B, gone}) == "not_built"
+    assert await filled.standing(MODEL, ()) == "not_built"
+
+
+async def test_many_entries_come_and_go(vectors):
+    """Whatever is taken out, what is left is found as if nothing else had ever been there."""
+    keys = [DocumentKey(ProviderName.ARXIV, f"{2000 + n}.00001v1", SourceFormat.PDF) for n in range(60)]
+    for number, key in enumerate(keys):
+        parts = [section(f"{number}-{part}", vector(*unit(7 * number + part))) for part in range(number % 4)]
+        await vectors.put(MODEL, key, "1", parts)
+    for gone in (keys[:1], keys[5:50:2], keys[6:59], keys[::2]):
+        await vectors.remove(gone)
+        left = [key for key in keys if await vectors.holds(MODEL, key, "1")]
+        names = {f"{keys.index(key)}-{part}" for key in left for part in range(keys.index(key) % 4)}
+        hits, total = await found(vectors, EAST, page=Page(0, 200))
+        assert ({name for name, _ in hits}, total) == (names, len(names))
+        assert [distance for _, distance in hits] == sorted(distance for _, distance in hits)
+
+
+def unit(number: int) -> tuple[float, float]:
+    """Some direction."""
+    return math.cos(number), math.sin(number)

@@ -93,7 +93,7 @@ def test_pages_put_together_give_the_list(filled: Server) -> None:
         ({"date_from": "last week"}, "date_from"),
         ({"date_to": "2026-02-30"}, "date_to"),
         ({"keyword": " "}, "no letter or digit"),
-        ({"mode": "hybrid"}, "there is fts"),
+        ({"mode": "magic"}, "there is fts"),
         ({"provider": "x"}, "provider"),
         ({"provider": "arxiv", "canonical_identifier": "x"}, "arXiv"),
         ({"limit": 0}, "limit"),

@@ -169,3 +169,28 @@ def test_the_doctor_knows_whether_there_is_a_model(home: Home, tmp_path: Path) -
     (bad,) = [line for line in without.splitlines() if line.startswith("embedding model")]
     assert "all-MiniLM-L6-v2" in good
     assert "model.onnx" in bad
+
+
+def test_a_note_is_found_by_meaning(server: Server) -> None:
+    """Without a shared word, once it is embedded; also in the one list, and near to what it resembles."""
+    paper = {"provider": "arxiv", "identifier": "2106.09685"}
+    texts = ("The adapters need little memory while training.", "Bees dance to tell where flowers are.")
+    kept = [server.ok("research_notes_create", **paper, text=text)["id"] for text in texts]
+    until(lambda: json.loads(server.read(STATUS)["text"])["notes"]["succeeded"] == 2)
+    query = "insects communicating directions"
+    found = server.ok("research_notes_search", keyword=query, mode="hybrid")
+    assert (found["fts"]["total"], found["vector"]["total"], found["index_status"]) == (0, 2, {"vector": "ready"})
+    best = found["vector"]["matches"][0]
+    assert (best["note_id"], best["text_preview"]) == (kept[1], texts[1])
+    hit = server.ok(FIND, query=query, notes=True)["hits"][0]
+    assert (hit["note_id"], hit["resource_uri"]) == (kept[1], f"notes://{kept[1]}/export")
+    assert [hit["note_id"] for hit in server.ok(RELATED, note_id=kept[0])["hits"]] == [kept[1]]
+    server.ok("research_notes_delete", note_id=kept[1])
+    assert server.ok("research_notes_search", keyword=query, mode="vector")["vector"]["total"] == 1
+
+
+def test_what_is_related_needs_a_passage_or_a_note(server: Server) -> None:
+    """One of the two, and one that is there."""
+    for wrong in ({}, {"provider": "arxiv"}, {"provider": "arxiv", "note_id": "x"}):
+        assert server.fails(RELATED, **wrong)[0] == "invalid_request"
+    assert server.fails(RELATED, note_id="x")[0] == "not_found"

@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from prioris_mcp.app.fetching import OneAtATime
-from prioris_mcp.domain.chunks import Chunk
-from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.library import Change, Position
-from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.search import IndexStatus
-from prioris_mcp.domain.vectors import Embedded, Passage
+from prioris_mcp.domain.vectors import Embedded
 from prioris_mcp.errors import PriorisError
-from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.embedding import Embeddables, EmbeddingBackend, VectorIndex
+
+K = TypeVar("K")
 
 _log = logging.getLogger(__name__)
 _BATCH = 500
@@ -45,25 +44,26 @@ class _Retry:
     change: str
 
 
-class EmbeddingScheduler:
-    """Knows which documents have no vectors of the current model, and makes them, a few at a time."""
+class EmbeddingScheduler(Generic[K]):
+    """Knows which texts have no vectors of the current model, and makes them, a few at a time."""
 
     def __init__(
         self,
-        store: StorageBackend,
-        index: VectorIndex,
+        texts: Embeddables[K],
+        index: VectorIndex[K],
         embedder: EmbeddingBackend,
         runs: OneAtATime,
         at_once: int,
+        verb: str = "embed",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._store, self._index, self._embedder, self._runs = store, index, embedder, runs
-        self._at_once, self._clock = at_once, clock
-        self._pending: dict[DocumentKey, str] = {}
-        self._active: set[DocumentKey] = set()
-        self._retries: dict[DocumentKey, _Retry] = {}
+        self._texts, self._index, self._embedder, self._runs = texts, index, embedder, runs
+        self._at_once, self._verb, self._clock = at_once, verb, clock
+        self._pending: dict[K, str] = {}
+        self._active: set[K] = set()
+        self._retries: dict[K, _Retry] = {}
         self._seen = Position()
-        self._held: dict[DocumentKey, str] | None = None
+        self._held: dict[K, str] | None = None
         self._counts = Rebuild()
         self._wake, self._noticing = asyncio.Event(), asyncio.Lock()
 
@@ -115,18 +115,18 @@ class EmbeddingScheduler:
             if self._held is None:
                 self._held = await self._index.held(self._embedder.model)
                 await self._forget_foreign()
-            while (changes := await self._store.changes(self._seen, _BATCH)).items:
+            while (changes := await self._texts.changes(self._seen, _BATCH)).items:
                 gone = [change.key for change in changes.items if not change.stored]
                 await self._index.remove(gone)
                 for change in changes.items:
                     self._take(change, f"{changes.library}:{change.number}")
                 self._seen = Position(changes.library, changes.items[-1].number)
 
-    async def status(self, key: DocumentKey) -> IndexStatus:
-        """Whether *key* can be found by meaning; ``building`` while that is being worked on."""
-        if key in self._pending:
+    async def standing(self, keys: Collection[K]) -> IndexStatus:
+        """The worst of whether each of *keys* can be found by meaning; ``building`` while that is worked on."""
+        if not self._pending.keys().isdisjoint(keys):
             return "building"
-        return await self._index.status(self._embedder.model, key)
+        return await self._index.standing(self._embedder.model, keys)
 
     async def _noticed(self) -> None:
         try:
@@ -135,16 +135,16 @@ class EmbeddingScheduler:
             _log.warning("the vector index is behind the library for now: %s", exc)
 
     async def _forget_foreign(self) -> None:
-        """Drop entries of documents that this library never had, or that it lost with its old catalogue."""
-        known: set[DocumentKey] = set()
+        """Drop entries of texts that there never were, or that were lost with an old catalogue."""
+        known: set[K] = set()
         position = Position()
-        while (changes := await self._store.changes(position, _BATCH)).items:
+        while (changes := await self._texts.changes(position, _BATCH)).items:
             known |= {change.key for change in changes.items if change.stored}
             position = Position(changes.library, changes.items[-1].number)
         await self._index.remove([key for key in self._held or {} if key not in known])
 
-    def _take(self, change: Change, number: str) -> None:
-        """Queue a document, or let it go."""
+    def _take(self, change: Change[K], number: str) -> None:
+        """Queue a text, or let it go."""
         waiting = self._pending.pop(change.key, None)
         if waiting is not None:
             self._count(pending=-1, cancelled=1)
@@ -170,10 +170,10 @@ class EmbeddingScheduler:
         finally:
             waker.cancel()
 
-    async def _work(self, key: DocumentKey) -> None:
+    async def _work(self, key: K) -> None:
         change = self._pending[key]
         try:
-            async with self._runs.only("embed", key):
+            async with self._runs.only(self._verb, key):
                 await self._embed(key, change)
             self._settle(key, change, succeeded=1)
         except PriorisError as exc:
@@ -184,14 +184,11 @@ class EmbeddingScheduler:
             self._active.discard(key)
             self._wake.set()
 
-    async def _embed(self, key: DocumentKey, change: str) -> None:
+    async def _embed(self, key: K, change: str) -> None:
         if await self._index.holds(self._embedder.model, key, change):
             return
-        markdown = await self._store.read_markdown(key)
-        if markdown is None:
-            return
         found: list[Embedded] = []
-        for passage in passages(markdown, await self._store.read_chunks(key)):
+        for passage in await self._texts.passages(key):
             vectors: list[bytes] = []
             windows = passage.windows()
             for start in range(0, len(windows), _AT_A_TIME):
@@ -202,13 +199,13 @@ class EmbeddingScheduler:
         if self._pending.get(key) == change:
             await self._index.put(self._embedder.model, key, change, found)
 
-    def _settle(self, key: DocumentKey, change: str, **counts: int) -> None:
-        """Count a finished document, unless something newer took its place."""
+    def _settle(self, key: K, change: str, **counts: int) -> None:
+        """Count a finished text, unless something newer took its place."""
         if self._pending.get(key) == change:
             del self._pending[key]
             self._count(pending=-1, **counts)
 
-    def _failed(self, key: DocumentKey, change: str, exc: Exception) -> None:
+    def _failed(self, key: K, change: str, exc: Exception) -> None:
         before = self._retries.get(key)
         pause = min(2 * before.pause, _LONGEST_PAUSE) if before else _FIRST_PAUSE
         if before is None:
@@ -219,23 +216,3 @@ class EmbeddingScheduler:
     def _count(self, **steps: int) -> None:
         changed = {name: getattr(self._counts, name) + step for name, step in steps.items()}
         self._counts = replace(self._counts, **changed)
-
-
-def passages(markdown: Markdown, chunks: tuple[Chunk, ...]) -> Iterator[Passage]:
-    """The own text of every section, down to its first deeper heading, and before them what stands under no heading.
-
-    A document without headings is cut at its leaves.
-    """
-    text = markdown.text
-    if not chunks:
-        for number, leaf in enumerate(markdown.leaves, 1):
-            yield Passage(f"leaf-{number}", (), leaf, text[leaf.start : leaf.end])
-        return
-    lead = Span(0, chunks[0].span.start)
-    if text[: lead.end].strip():
-        yield Passage("lead", (), lead, text[: lead.end])
-    for chunk, after in zip(chunks, (*chunks[1:], None), strict=True):
-        end = min(chunk.span.end, after.span.start) if after else chunk.span.end
-        own = text[chunk.span.start : end].partition("\n")[2]
-        if own.strip():
-            yield Passage(chunk.id, chunk.path, Span(chunk.span.start, end - chunk.span.start), own)

@@ -30,7 +30,7 @@ class OneAtATime:
         self._flights = SingleFlight()
 
     @asynccontextmanager
-    async def only(self, verb: str, key: DocumentKey) -> AsyncGenerator[None]:
+    async def only(self, verb: str, key: object) -> AsyncGenerator[None]:
         """Hold *key* against every other run of *verb*."""
         name = f"{verb} {key}"
         async with self._flights.only(name), self._leases.hold(name):

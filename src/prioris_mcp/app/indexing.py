@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import anyio
 
 from prioris_mcp.domain.chunks import Chunk
+from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.library import Change, Position
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.search import Section
@@ -47,7 +48,7 @@ class Indexer:
                 await self._apply(change, Position(changes.library, change.number))
         return len(changes.items) == most
 
-    async def _apply(self, change: Change, at: Position) -> None:
+    async def _apply(self, change: Change[DocumentKey], at: Position) -> None:
         markdown = await self._store.read_markdown(change.key) if change.stored else None
         if markdown is None:
             await self._index.remove_document(change.key, at)

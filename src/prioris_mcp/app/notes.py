@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from prioris_mcp.app.notesearch import Listed, SearchNotes
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Content, Note, NoteChange, NoteFilter, NotesFound, Subject, canonical
+from prioris_mcp.domain.notes import Content, Note, NoteChange, NoteFilter, Subject, canonical
 from prioris_mcp.domain.search import MOST_HITS, Page
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.notes import NotesBackend
 from prioris_mcp.ports.sources import FullTextSource
-
-MODES = ("fts",)
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One page of notes."""
-
-    found: NotesFound
-    page: Page
 
 
 class Notes:
@@ -31,13 +22,16 @@ class Notes:
     def __init__(
         self,
         backend: NotesBackend,
+        search: SearchNotes,
         sources: Mapping[ProviderName, FullTextSource],
         library: Library,
         now: Callable[[], Instant],
         new_id: Callable[[], str],
+        changed: Callable[[], None],
     ) -> None:
-        self._backend, self._sources, self._library = backend, sources, library
-        self._now, self._new_id = now, new_id
+        """*changed*: to be told when a text came, went, or is another."""
+        self._backend, self._search, self._sources, self._library = backend, search, sources, library
+        self._now, self._new_id, self._changed = now, new_id, changed
 
     async def create(
         self, provider: ProviderName, identifier: str, format_: SourceFormat | None, content: Content
@@ -47,6 +41,7 @@ class Notes:
         now = self._now()
         note = Note(self._new_id(), subject, content, now, now)
         await self._backend.create(note)
+        self._changed()
         return note
 
     async def read(self, note_id: str) -> Note:
@@ -61,6 +56,7 @@ class Notes:
         note = await self._backend.update(note_id, change, self._now())
         if note is None:
             raise _unknown(note_id)
+        self._changed()
         return note
 
     async def delete(self, note_id: str) -> bool:
@@ -71,12 +67,9 @@ class Notes:
         self, wanted: NoteFilter, identifier: str | None, keyword: str | None, mode: str, page: Page
     ) -> Listed:
         """The notes that *wanted* names about *identifier*, in any of its spellings. Asks no network."""
-        if mode not in MODES:
-            raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(MODES)}")
-        page = page.capped(MOST_HITS)
         if identifier is not None:
             wanted = replace(wanted, identifiers=await self._names(wanted.provider, identifier))
-        return Listed(await self._backend.search(wanted, keyword, page), page)
+        return await self._search(wanted, keyword, mode, page.capped(MOST_HITS))
 
     async def _subject(self, provider: ProviderName, identifier: str, format_: SourceFormat | None) -> Subject:
         source = self._sources.get(provider)

@@ -11,18 +11,16 @@ from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Place
-from prioris_mcp.domain.search import MOST_HITS, Hit, Hits, IndexStatus, Page, Scope
+from prioris_mcp.domain.search import FTS, HYBRID, MOST_HITS, VECTOR, Hit, Hits, IndexStatus, Page, Scope, check_mode
 from prioris_mcp.domain.vectors import Near, Nears, Vector
-from prioris_mcp.errors import ConfigurationError, IndexLostError, InvalidRequestError, StorageError
+from prioris_mcp.errors import ConfigurationError, IndexLostError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
 from prioris_mcp.ports.library import StorageBackend
 
-FTS, VECTOR, HYBRID = "fts", "vector", "hybrid"
-MODES = (FTS, VECTOR, HYBRID)
 _TRIES = 3
 _SNIPPET = 300
-T = TypeVar("T", Hit, Near)
+T = TypeVar("T", Hit, Near[DocumentKey])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Found:
     """A list for each mechanism that was asked, and the state of the indexes where one document was searched."""
 
     fts: Listed[Hit] | None
-    vector: Listed[Near] | None
+    vector: Listed[Near[DocumentKey]] | None
     status: dict[str, IndexStatus]
 
 
@@ -89,7 +87,11 @@ class ByMeaning:
     """Semantic search over the own text of all sections."""
 
     def __init__(
-        self, store: StorageBackend, index: VectorIndex, embedder: EmbeddingBackend, scheduler: EmbeddingScheduler
+        self,
+        store: StorageBackend,
+        index: VectorIndex[DocumentKey],
+        embedder: EmbeddingBackend,
+        scheduler: EmbeddingScheduler[DocumentKey],
     ) -> None:
         self._store, self._index, self._embedder, self._scheduler = store, index, embedder, scheduler
 
@@ -101,12 +103,14 @@ class ByMeaning:
         """*text* as a vector; ConfigurationError without a model."""
         return (await self._embedder.embed([" ".join(text.split())]))[0]
 
-    async def nears(self, query: Vector, scope: Scope, page: Page, besides: DocumentKey | None = None) -> Nears:
-        """The nearest sections, without what was deleted up to now."""
+    async def nears(
+        self, query: Vector, scope: Scope, page: Page, besides: DocumentKey | None = None
+    ) -> Nears[DocumentKey]:
+        """The nearest sections, without those of *besides* and of what was deleted up to now."""
         await self._scheduler.notice()
-        return await self._index.search(self._embedder.model, query, scope, page, besides=besides)
+        return await self._index.search(self._embedder.model, query, scope.selection(besides), page)
 
-    async def shown(self, nears: Nears) -> tuple[Shown[Near], ...]:
+    async def shown(self, nears: Nears[DocumentKey]) -> tuple[Shown[Near[DocumentKey]], ...]:
         """The sections with the beginning of their text."""
         texts = await self._store.excerpts([Place(near.key, near.span) for near in nears.items])
         pairs = zip(nears.items, texts, strict=True)
@@ -114,7 +118,7 @@ class ByMeaning:
 
     async def status(self, key: DocumentKey) -> IndexStatus:
         """Whether *key* can be found by its meaning."""
-        return await self._scheduler.status(key)
+        return await self._scheduler.standing([key])
 
 
 class SearchLibrary:
@@ -128,8 +132,7 @@ class SearchLibrary:
 
         ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone.
         """
-        if mode not in MODES:
-            raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(MODES)}")
+        check_mode(mode)
         page = Page(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
         where = await self._library.narrowed(scope)
         fts = await self._by_words(query, where, page) if mode in (FTS, HYBRID) else None
@@ -142,7 +145,7 @@ class SearchLibrary:
         hits = await self._words.hits(query, where, page)
         return Listed(await self._words.shown(hits), page, hits.total)
 
-    async def _by_meaning(self, query: str, where: Scope | None, page: Page, mode: str) -> Listed[Near]:
+    async def _by_meaning(self, query: str, where: Scope | None, page: Page, mode: str) -> Listed[Near[DocumentKey]]:
         try:
             vector = await self._meaning.vector_of(query)
             nears = await self._meaning.nears(vector, where, page) if where else Nears((), 0)

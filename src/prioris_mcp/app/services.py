@@ -15,6 +15,7 @@ from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
 from prioris_mcp.app.resolving import Resolve
 from prioris_mcp.app.searching import SearchLibrary
 from prioris_mcp.app.uploads import AddFile, UploadFile
+from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.ports.sources import ArxivCatalogue, DiscoveryIndex, EuropePmcCatalogue
 
 
@@ -39,6 +40,7 @@ class Services:
     delete: DeleteFromLibrary
     search: SearchLibrary
     find: Find
-    embedding: EmbeddingScheduler
+    embedding: EmbeddingScheduler[DocumentKey]
+    note_embedding: EmbeddingScheduler[str]
     notes: Notes
     note_files: NoteFiles

@@ -86,6 +86,7 @@ def _add_search_library(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", nargs="+", help='words, "phrases", prefix*, AND OR NOT; plain questions work as well')
     _add_scope(parser)
     parser.add_argument("--identifier", metavar="ID", help="only this document; needs --provider")
+    parser.add_argument("--notes", action="store_true", help="your notes as well")
     parser.add_argument("-n", "--limit", type=int, default=10, metavar="N", help="most matches (default 10)")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="matches to skip")
     _add_json(parser)

@@ -15,6 +15,7 @@ from prioris_mcp.app.searching import scope_of
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli.terminal import Outcome, progress_line, table, wrapped
 from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.notes import Note
 from prioris_mcp.domain.providers import provider_of
 from prioris_mcp.domain.search import Page
 from prioris_mcp.errors import InvalidRequestError, PriorisError
@@ -70,17 +71,19 @@ async def list_(services: Services, options: argparse.Namespace) -> Outcome:
 async def search(services: Services, options: argparse.Namespace) -> Outcome:
     """Passages of stored documents. What has no vectors yet gets them first, as far as that takes no minute."""
     await services.embedding.completed(_PATIENCE, _watch)
+    if options.notes:
+        await services.note_embedding.completed(_PATIENCE, _watch)
     progress_line("")
     scope = scope_of(options.provider, options.identifier, options.format)
     page = Page(options.offset, options.limit)
-    found = await services.find(" ".join(options.query), scope, page, _SNIPPETS)
+    found = await services.find(" ".join(options.query), scope, page, _SNIPPETS, notes=options.notes)
     facts = {"hits": [_match(hit) for hit in found.hits], "total": found.total, "note": found.without_meaning}
     count = f"{len(found.hits)} of {found.total} passages"
     return Outcome(facts, "\n".join([*map(_shown, found.hits), count]), _gap(services, found.without_meaning))
 
 
 def _watch(rebuild: Rebuild) -> None:
-    progress_line(f"building vectors ({rebuild.total - rebuild.pending} of {rebuild.total} documents) …")
+    progress_line(f"building vectors ({rebuild.total - rebuild.pending} of {rebuild.total}) …")
 
 
 def _gap(services: Services, without_meaning: str | None) -> str:
@@ -118,24 +121,24 @@ def _row(entry: Entry) -> dict[str, str | int]:
 
 
 def _match(hit: Citable) -> dict[str, Any]:
-    place = hit.candidate.place
-    return {
-        "provider": place.key.provider.value,
-        "identifier": place.key.identifier,
-        "format": place.key.format.value,
-        "title": hit.title,
-        "section": list(hit.path),
-        "pages": hit.pages,
-        "offset": place.span.start,
-        "score": round(hit.candidate.score, 4),
-        "snippet": hit.snippet,
-    }
+    facts = {"title": hit.title, "section": list(hit.path), "pages": hit.pages, "score": round(hit.candidate.score, 4)}
+    what = hit.candidate.what
+    if isinstance(what, Note):
+        subject = what.subject
+        about = {"provider": subject.provider.value, "identifier": subject.identifier, "note_id": what.id}
+        return {**about, **facts, "snippet": hit.snippet}
+    key = what.key
+    about = {"provider": key.provider.value, "identifier": key.identifier, "format": key.format.value}
+    return {**about, **facts, "offset": what.span.start, "snippet": hit.snippet}
 
 
 def _shown(hit: Citable) -> str:
-    place = hit.candidate.place
+    what = hit.candidate.what
+    if isinstance(what, Note):
+        head = f"note {what.id} about {what.subject.provider}:{what.subject.identifier}"
+        return f"{head}\n{wrapped(hit.snippet, '    ')}\n"
     first, last = hit.pages or (0, 0)
     pages = f", pages {first} to {last}" if last > first else f", page {first}" if first else ""
     where = " › ".join(hit.path) or hit.title
-    head = f"{place.key}, from character {place.span.start}{pages}"
+    head = f"{what.key}, from character {what.span.start}{pages}"
     return f"{head}\n{wrapped(where, '  ')}\n{wrapped(hit.snippet, '    ')}\n"

@@ -10,8 +10,8 @@ from typing import Any
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli.terminal import Outcome, progress_line, table
 from prioris_mcp.domain.notefiles import Moved
-from prioris_mcp.domain.notes import Fate, Note, NoteFilter
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes import Fate, Note, NoteFilter, NotesFound
+from prioris_mcp.domain.search import FTS, Page
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.wiring.notes import note_folder
 
@@ -36,7 +36,7 @@ async def notes(services: Services, options: argparse.Namespace) -> Outcome:
 async def _listed(services: Services, options: argparse.Namespace) -> Outcome:
     keyword = " ".join(options.query) if options.action == "search" else None
     page = Page(options.offset, options.limit)
-    found = (await services.notes.search(NoteFilter(), None, keyword, "fts", page)).found
+    found = (await services.notes.search(NoteFilter(), None, keyword, FTS, page)).fts or NotesFound((), 0)
     rows = [_row(note) for note in found.items]
     shown = table([list(rows[0]), *([str(value) for value in row.values()] for row in rows)]) + "\n" if rows else ""
     return Outcome({"notes": rows, "total": found.total}, f"{shown}{len(rows)} of {found.total} notes")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.markdown import Span
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,21 +20,21 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """The last thing that happened to the Markdown of *key*."""
+class Change(Generic[K]):
+    """The last thing that happened to the text of *key*: a document's Markdown, or a note's text."""
 
     number: int
-    key: DocumentKey
+    key: K
     stored: bool
-    """Whether there is Markdown now."""
+    """Whether there is a text now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """What happened after some position, oldest first; each document at most once."""
+class Changes(Generic[K]):
+    """What happened after some position, oldest first; each key at most once."""
 
     library: str
-    items: tuple[Change, ...]
+    items: tuple[Change[K], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
+from prioris_mcp.domain.vectors import Selection
 from prioris_mcp.errors import InvalidRequestError
 
 IndexStatus = Literal["not_built", "stale", "ready", "building"]
+FTS, VECTOR, HYBRID = "fts", "vector", "hybrid"
+_MODES = (FTS, VECTOR, HYBRID)
+_WORST_FIRST: tuple[IndexStatus, ...] = ("building", "not_built", "stale", "ready")
 MOST_HITS = 200
 """No page of a search holds more, whatever its caller asks for."""
 
@@ -29,6 +34,14 @@ class Scope:
             and self.identifier in (None, key.identifier)
             and self.format in (None, key.format)
         )
+
+    def selection(self, besides: DocumentKey | None = None) -> Selection[DocumentKey]:
+        """The same as a selection, without *besides*."""
+        if self.provider and self.identifier and self.format:
+            return frozenset({DocumentKey(self.provider, self.identifier, self.format)} - {besides})
+        if self == Scope() and besides is None:
+            return None
+        return lambda key: self.covers(key) and key != besides
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +95,14 @@ class Hits:
     items: tuple[Hit, ...]
     total: int
     expression: str = ""
+
+
+def check_mode(mode: str) -> None:
+    """InvalidRequestError for what is no search mechanism."""
+    if mode not in _MODES:
+        raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(_MODES)}")
+
+
+def worst(statuses: Iterable[IndexStatus]) -> IndexStatus:
+    """What holds for all of them together; of none, ``not_built``."""
+    return min(statuses, key=_WORST_FIRST.index, default="not_built")

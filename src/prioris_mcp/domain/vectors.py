@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.markdown import Span
+
+K = TypeVar("K")
 
 Vector = bytes
 """Float32, little-endian, of unit length."""
+
+Selection = Callable[[K], bool] | frozenset[K] | None
+"""Whose entries a search looks at: those that a rule allows, those named, or all."""
 
 BUNDLED_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
@@ -47,20 +52,20 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
-    """One section that is near. *distance* is the cosine distance: 0 is identical."""
+class Near(Generic[K]):
+    """One section of a document, or one note, that is near. *distance* is the cosine distance: 0 is identical."""
 
-    key: DocumentKey
+    key: K
     chunk_id: str
     span: Span
     distance: float
 
 
 @dataclass(frozen=True, slots=True)
-class Nears:
+class Nears(Generic[K]):
     """One page of near sections, the nearest first, and how many sections were compared in all."""
 
-    items: tuple[Near, ...]
+    items: tuple[Near[K], ...]
     total: int
 
 

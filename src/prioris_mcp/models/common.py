@@ -158,11 +158,12 @@ class SearchFetchedResult(WireModel):
 
 
 class FindHit(WireModel):
-    """One section, ready to be cited."""
+    """One section of a document, or one note, ready to be cited."""
 
     provider: Provider
     identifier: str
-    format_: FormatName = Field(alias="format")
+    format_: FormatName | None = Field(alias="format")
+    note_id: str | None = Field(description="Of a note; null for a section")
     title: str
     section_path: list[str]
     page_range: tuple[int, int] | None

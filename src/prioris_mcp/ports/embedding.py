@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Collection, Sequence
+from typing import Protocol, TypeVar
 
-from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.search import IndexStatus, Page, Scope
-from prioris_mcp.domain.vectors import Embedded, Nears, Vector
+from prioris_mcp.domain.library import Changes, Position
+from prioris_mcp.domain.search import IndexStatus, Page
+from prioris_mcp.domain.vectors import Embedded, Nears, Passage, Selection, Vector
+
+K = TypeVar("K")
 
 
 class EmbeddingBackend(Protocol):
@@ -31,34 +33,41 @@ class EmbeddingBackend(Protocol):
         ...
 
 
-class VectorIndex(Protocol):
-    """Vectors of sections, one entry a document; disposable, and shared by the processes on one store."""
+class Embeddables(Protocol[K]):
+    """Texts that change, each under its key, and the pieces of them that vectors are made of."""
 
-    async def held(self, model: str) -> dict[DocumentKey, str]:
-        """Which change of which document is held for *model*."""
+    async def changes(self, after: Position, most: int) -> Changes[K]:
+        """What happened to texts after *after*; everything, where that is a place in another history."""
         ...
 
-    async def holds(self, model: str, key: DocumentKey, change: str) -> bool:
+    async def passages(self, key: K) -> Sequence[Passage]:
+        """The passages of the text as it is now; none where it is gone."""
+        ...
+
+
+class VectorIndex(Protocol[K]):
+    """Vectors of texts, one entry a document or note; disposable, and shared by the processes on one store."""
+
+    async def held(self, model: str) -> dict[K, str]:
+        """Which change of which text is held for *model*."""
+        ...
+
+    async def holds(self, model: str, key: K, change: str) -> bool:
         """Whether the entry of *key* is that of *change* for *model*."""
         ...
 
-    async def put(self, model: str, key: DocumentKey, change: str, sections: Sequence[Embedded]) -> None:
+    async def put(self, model: str, key: K, change: str, sections: Sequence[Embedded]) -> None:
         """Replace the entry of *key*, whatever model it was of."""
         ...
 
-    async def remove(self, keys: Sequence[DocumentKey]) -> None:
+    async def remove(self, keys: Collection[K]) -> None:
         """Drop the entries of *keys*."""
         ...
 
-    async def search(
-        self, model: str, query: Vector, scope: Scope, page: Page, *, besides: DocumentKey | None = None
-    ) -> Nears:
-        """The nearest sections, each once by its nearest window, ties in the order of storing; the exact total.
-
-        *besides*: a document that is left out.
-        """
+    async def search(self, model: str, query: Vector, among: Selection[K], page: Page) -> Nears[K]:
+        """The nearest sections, each once by its nearest window, ties in the order of storing; the exact total."""
         ...
 
-    async def status(self, model: str, key: DocumentKey) -> IndexStatus:
-        """``ready`` for an entry of *model*, ``stale`` for one of another, ``not_built`` for none."""
+    async def standing(self, model: str, keys: Collection[K]) -> IndexStatus:
+        """The worst of: ``not_built`` for a key without entry, ``stale`` for one of another model, else ``ready``."""
         ...

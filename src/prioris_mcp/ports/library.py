@@ -79,7 +79,7 @@ class StorageBackend(Protocol):
         """One page of the catalogue, newest first."""
         ...
 
-    async def changes(self, after: Position, most: int) -> Changes:
+    async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
         """What happened to Markdown after *after*; everything, where that is a place in another library."""
         ...
 

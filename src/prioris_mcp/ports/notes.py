@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.library import Changes, Position
 from prioris_mcp.domain.notefiles import Filed
 from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound
 from prioris_mcp.domain.search import Page
@@ -43,6 +44,17 @@ class NotesBackend(Protocol):
         Newest first by ``created_at``, the one kept last first where those are equal; with *keyword*, which is
         looked for in the text, the best match first. InvalidRequestError where *keyword* has nothing that can
         be searched for. Finds what was acknowledged before, whatever happened to any index.
+        """
+        ...
+
+    async def ids(self, wanted: NoteFilter) -> frozenset[str]:
+        """The ids of all notes that *wanted* names."""
+        ...
+
+    async def changes(self, after: Position, most: int) -> Changes[str]:
+        """Which notes came, went, or have another text since *after*; all, where that is a place in another store.
+
+        Oldest first, *most* at most, each note with its last change only.
         """
         ...
 

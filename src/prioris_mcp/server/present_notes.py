@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from prioris_mcp.app.notes import Listed
+from prioris_mcp.app.notesearch import Listed, NearNote, NearNotes
 from prioris_mcp.domain import notes as domain
 from prioris_mcp.domain.notefiles import file_name
+from prioris_mcp.domain.notes import NotesFound
 from prioris_mcp.models.notes import (
     Anchor,
     AnchorLocation,
@@ -16,9 +17,13 @@ from prioris_mcp.models.notes import (
     NoteExport,
     NoteFrontmatter,
     NotesSearchResult,
+    NoteVectorMatch,
     PagedNotes,
+    PagedNoteVectorMatches,
 )
 from prioris_mcp.server.present import paging
+
+_PREVIEW = 300
 
 
 def anchors(given: Sequence[Anchor]) -> tuple[domain.Anchor, ...]:
@@ -39,12 +44,23 @@ def note(kept: domain.Note) -> Note:
 
 def listed(result: Listed) -> NotesSearchResult:
     """One page of notes."""
-    notes = [note(kept) for kept in result.found.items]
+    fts, vector = result.fts, result.vector
     return NotesSearchResult(
-        fts=PagedNotes(notes=notes, **paging(result.page, len(notes), result.found.total)),
-        vector=None,
-        index_status=None,
+        fts=fts and PagedNotes(notes=[note(kept) for kept in fts.items], **_page(result, fts)),
+        vector=vector
+        and PagedNoteVectorMatches(matches=[_near(kept) for kept in vector.items], **_page(result, vector)),
+        index_status={"vector": result.status} if result.status else None,
     )
+
+
+def _page(result: Listed, found: NotesFound | NearNotes) -> dict[str, Any]:
+    return paging(result.page, len(found.items), found.total)
+
+
+def _near(near: NearNote) -> NoteVectorMatch:
+    line = " ".join(near.note.content.text.split())
+    preview = line if len(line) <= _PREVIEW else f"{line[:_PREVIEW]}…"
+    return NoteVectorMatch(note_id=near.note.id, text_preview=preview, score=near.distance)
 
 
 def export(kept: domain.Note) -> NoteExport:

@@ -8,6 +8,8 @@ from prioris_mcp.app.embedding import Rebuild
 from prioris_mcp.app.finding import Citable, Finding
 from prioris_mcp.app.searching import Found, Listed, Shown
 from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.library import Place
+from prioris_mcp.domain.notes import Note
 from prioris_mcp.domain.search import Hit
 from prioris_mcp.domain.vectors import Near
 from prioris_mcp.models.common import (
@@ -56,7 +58,7 @@ def _match(shown: Shown[Hit]) -> SearchMatch:
     return SearchMatch(**_place(hit.key), snippet=shown.snippet, offset=hit.span.start, score=hit.score)
 
 
-def _near(shown: Shown[Near]) -> VectorSearchMatch:
+def _near(shown: Shown[Near[DocumentKey]]) -> VectorSearchMatch:
     near = shown.hit
     return VectorSearchMatch(
         **_place(near.key),
@@ -68,20 +70,37 @@ def _near(shown: Shown[Near]) -> VectorSearchMatch:
 
 
 def _citable(hit: Citable) -> FindHit:
-    key, span = hit.candidate.place.key, hit.candidate.place.span
+    what = hit.candidate.what
+    about = _note(what) if isinstance(what, Note) else _section(what)
     return FindHit(
-        **_place(key),
+        **about,
         title=hit.title,
         section_path=list(hit.path),
         page_range=hit.pages,
-        offset=span.start,
-        length=span.length,
         snippet=hit.snippet,
         score=round(hit.candidate.score, 4),
         fts_rank=hit.candidate.fts_rank,
         vector_rank=hit.candidate.vector_rank,
-        resource_uri=f"{key.uri('markdown')}?offset={span.start}",
     )
+
+
+def _section(place: Place) -> dict[str, Any]:
+    key, span = place.key, place.span
+    uri = f"{key.uri('markdown')}?offset={span.start}"
+    return _place(key) | {"note_id": None, "offset": span.start, "length": span.length, "resource_uri": uri}
+
+
+def _note(note: Note) -> dict[str, Any]:
+    subject = note.subject
+    return {
+        "provider": subject.provider.value,
+        "identifier": subject.identifier,
+        "format_": subject.format.value if subject.format else None,
+        "note_id": note.id,
+        "offset": 0,
+        "length": len(note.content.text),
+        "resource_uri": f"notes://{note.id}/export",
+    }
 
 
 def _place(key: DocumentKey) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from fastmcp.exceptions import ResourceError
 from fastmcp.resources import ResourceContent, ResourceResult
 from fastmcp.resources.template import FunctionResourceTemplate, match_uri_template
 
-from prioris_mcp.app.embedding import Rebuild
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
@@ -85,9 +84,9 @@ async def note(services: Services, note_id: str) -> str:
 
 async def rebuild_status(services: Services) -> str:
     """How far the background work on the vector indexes is since the server started, as JSON. Live, never cached."""
-    notes = Rebuild()
     return RebuildStatus(
-        documents=present_search.rebuild(services.embedding.rebuild), notes=present_search.rebuild(notes)
+        documents=present_search.rebuild(services.embedding.rebuild),
+        notes=present_search.rebuild(services.note_embedding.rebuild),
     ).model_dump_json()
 
 

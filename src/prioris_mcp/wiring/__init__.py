@@ -24,6 +24,8 @@ from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.notefiles import NoteFiles
 from prioris_mcp.app.notes import Notes
+from prioris_mcp.app.notesearch import NotesByMeaning, SearchNotes
+from prioris_mcp.app.passages import DocumentTexts, NoteTexts
 from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
 from prioris_mcp.app.resolving import Resolve
 from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
@@ -72,10 +74,11 @@ class _Upkeep:
     """What goes on beside the calls: remains of killed processes are cleared, the indexes follow the library."""
 
     def __init__(self, settings: Settings, stores: Stores, runs: OneAtATime, embedder: EmbeddingBackend) -> None:
-        self._house, self.embedder = stores.house, embedder
+        self._house, self.embedder, at_once = stores.house, embedder, settings.embedding_max_concurrency
         self.indexer = Indexer(stores.library, stores.text)
-        self.scheduler = EmbeddingScheduler(
-            stores.library, stores.vectors, embedder, runs, settings.embedding_max_concurrency
+        self.scheduler = EmbeddingScheduler(DocumentTexts(stores.library), stores.vectors, embedder, runs, at_once)
+        self.notes = EmbeddingScheduler(
+            NoteTexts(stores.notes), stores.note_vectors, embedder, runs, at_once, verb="embed note"
         )
 
     async def changed(self) -> None:
@@ -86,12 +89,13 @@ class _Upkeep:
     @asynccontextmanager
     async def in_background(self) -> AsyncGenerator[None]:
         """For as long as the block lasts."""
-        task = asyncio.create_task(self._run())
+        tasks = [asyncio.create_task(self._run()), asyncio.create_task(self.notes.run())]
         try:
             yield
         finally:
-            task.cancel()
-            await asyncio.wait([task])
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
 
     async def _run(self) -> None:
         try:
@@ -114,6 +118,7 @@ def _use_cases(
     library = Library({**networked, ProviderName.LOCALFILE: LocalFileProvider()}, store)
     words = ByWords(store, stores.text, upkeep.indexer)
     meaning = ByMeaning(store, stores.vectors, upkeep.embedder, upkeep.scheduler)
+    notes_by_meaning = NotesByMeaning(stores.notes, stores.note_vectors, upkeep.embedder, upkeep.notes)
     add = AddFile(store, settings.local_file_max_size_bytes, lambda: datetime.now(UTC))
     return Services(
         arxiv=sources.arxiv,
@@ -131,11 +136,23 @@ def _use_cases(
         list=ListLibrary(store),
         delete=DeleteFromLibrary(library, store, upkeep.changed),
         search=SearchLibrary(library, words, meaning, settings.vector_search_default_limit),
-        find=Find(library, store, words, meaning),
+        find=Find(library, store, words, meaning, stores.notes, notes_by_meaning),
         embedding=upkeep.scheduler,
-        notes=Notes(stores.notes, networked, library, _instant, lambda: secrets.token_hex(8)),
+        note_embedding=upkeep.notes,
+        notes=_notes(stores, networked, library, notes_by_meaning, upkeep),
         note_files=NoteFiles(stores.notes, _instant),
     )
+
+
+def _notes(
+    stores: Stores,
+    networked: Mapping[ProviderName, FullTextSource],
+    library: Library,
+    meaning: NotesByMeaning,
+    upkeep: _Upkeep,
+) -> Notes:
+    search = SearchNotes(stores.notes, meaning)
+    return Notes(stores.notes, search, networked, library, _instant, lambda: secrets.token_hex(8), upkeep.notes.wake)
 
 
 def _instant() -> Instant:

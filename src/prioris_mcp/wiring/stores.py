@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from prioris_mcp.adapters.embedding.store import SqliteVectorIndex
+from prioris_mcp.adapters.embedding.store import DOCUMENTS, NOTES, SqliteVectorIndex
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring.checks import now
 
@@ -25,12 +26,14 @@ class Stores:
     leases: SqliteLeases
     gates: SqliteGates
     text: SqliteFts5SearchIndex
-    vectors: SqliteVectorIndex
+    vectors: SqliteVectorIndex[DocumentKey]
+    note_vectors: SqliteVectorIndex[str]
     notes: SqliteNotesBackend
 
 
 def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
     """All of them; *lifetimes* closes them."""
+    memory = settings.vector_memory_mib * 2**20
     blobs, catalogue = Blobs(settings.storage_dir), catalogue_of(settings.storage_dir)
     stores = Stores(
         library=FilesystemStorageBackend(blobs, catalogue, now),
@@ -38,9 +41,11 @@ def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
         leases=SqliteLeases(settings.storage_dir / "leases.sqlite"),
         gates=SqliteGates(settings.state_dir / "gates.sqlite"),
         text=SqliteFts5SearchIndex(settings.storage_dir / "search.sqlite3"),
-        vectors=SqliteVectorIndex(settings.vector_dir / "vectors.sqlite3"),
+        vectors=SqliteVectorIndex(settings.vector_dir / "vectors.sqlite3", DOCUMENTS, memory),
+        note_vectors=SqliteVectorIndex(settings.vector_dir / "notes-vectors.sqlite3", NOTES, memory),
         notes=SqliteNotesBackend(settings.notes_dir),
     )
-    for closing in (catalogue, stores.leases, stores.gates, stores.text, stores.vectors, stores.notes):
+    indexes = (stores.text, stores.vectors, stores.note_vectors)
+    for closing in (catalogue, stores.leases, stores.gates, *indexes, stores.notes):
         lifetimes.callback(closing.close)
     return stores

@@ -118,8 +118,8 @@ class FilesystemStorageBackend:
     ) -> Entries:
         return await self._database.read(lambda db: catalogue.page(db, provider, format, offset, limit))
 
-    async def changes(self, after: Position, most: int) -> Changes:
-        def work(db: apsw.Connection) -> Changes:
+    async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
+        def work(db: apsw.Connection) -> Changes[DocumentKey]:
             library = catalogue.library_id(db)
             number = after.number if after.library == library else 0
             return Changes(library, tuple(catalogue.changes(db, number, most)))

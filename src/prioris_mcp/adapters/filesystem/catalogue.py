@@ -151,7 +151,7 @@ def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, for
     ]
 
 
-def changes(db: apsw.Connection, after: int, most: int) -> list[Change]:
+def changes(db: apsw.Connection, after: int, most: int) -> list[Change[DocumentKey]]:
     """What happened to Markdown after change *after*, oldest first."""
     found = db.execute(
         "SELECT number, provider, identifier, format, EXISTS(SELECT 1 FROM artefact AS stored WHERE"

@@ -111,7 +111,7 @@ class MemoryStorageBackend:
         ]
         return Entries(tuple(found[offset : offset + limit]), len(found))
 
-    async def changes(self, after: Position, most: int) -> Changes:
+    async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
         number = after.number if after.library == self._name else 0
         items = [Change(at, key, key in self._parsed) for key, at in self._changes.items() if at > number]
         return Changes(self._name, tuple(sorted(items, key=lambda change: change.number)[:most]))

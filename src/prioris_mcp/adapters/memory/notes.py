@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.library import Change, Changes, Position
 from prioris_mcp.domain.notes import AuthorFilter, Fate, Note, NoteChange, NoteFilter, NotesFound, merge
 from prioris_mcp.domain.search import Page
 from prioris_mcp.errors import InvalidRequestError
+
+_LIBRARY = "memory"
 
 
 class MemoryNotesBackend:
@@ -16,19 +19,23 @@ class MemoryNotesBackend:
 
     def __init__(self) -> None:
         self._notes: dict[str, Note] = {}
+        self._changes: dict[str, int] = {}
+        self._count = 0
 
     async def create(self, note: Note) -> None:
-        self._notes[note.id] = note
+        self._keep(note)
 
     async def read(self, note_id: str) -> Note | None:
         return self._notes.get(note_id)
 
     async def update(self, note_id: str, change: NoteChange, now: Instant) -> Note | None:
         if note_id in self._notes:
-            self._notes[note_id] = change.applied(self._notes[note_id], now)
+            self._keep(change.applied(self._notes[note_id], now))
         return self._notes.get(note_id)
 
     async def delete(self, note_id: str) -> bool:
+        if note_id in self._notes:
+            self._number(note_id)
         return self._notes.pop(note_id, None) is not None
 
     async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
@@ -43,6 +50,14 @@ class MemoryNotesBackend:
             found.sort(key=lambda note: note.created_at, reverse=True)
         return NotesFound(tuple(found[page.offset : page.offset + page.limit]), len(found))
 
+    async def ids(self, wanted: NoteFilter) -> frozenset[str]:
+        return frozenset(note.id for note in self._notes.values() if _is_wanted(note, wanted))
+
+    async def changes(self, after: Position, most: int) -> Changes[str]:
+        number = after.number if after.library == _LIBRARY else 0
+        later = sorted((at, note_id) for note_id, at in self._changes.items() if at > number)
+        return Changes(_LIBRARY, tuple(Change(at, note_id, note_id in self._notes) for at, note_id in later[:most]))
+
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:
         return tuple(self._notes[note_id] for note_id in sorted(self._notes) if note_id > after)[:most]
 
@@ -50,9 +65,19 @@ class MemoryNotesBackend:
         fates = []
         for note in notes:
             merged = merge(self._notes.get(note.id), note, now)
-            self._notes[note.id] = merged.note
+            self._keep(merged.note)
             fates.append(merged.fate)
         return tuple(fates)
+
+    def _keep(self, note: Note) -> None:
+        before = self._notes.get(note.id)
+        if before is None or before.content.text != note.content.text:
+            self._number(note.id)
+        self._notes[note.id] = note
+
+    def _number(self, note_id: str) -> None:
+        self._count += 1
+        self._changes[note_id] = self._count
 
 
 def _words(text: str) -> list[str]:

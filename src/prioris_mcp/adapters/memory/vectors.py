@@ -7,12 +7,13 @@ import math
 import operator
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Generic, TypeVar
 
-from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.search import IndexStatus, Page, Scope
-from prioris_mcp.domain.vectors import Embedded, Near, Nears, Vector
+from prioris_mcp.domain.search import IndexStatus, Page, worst
+from prioris_mcp.domain.vectors import Embedded, Near, Nears, Selection, Vector
 
+K = TypeVar("K")
 _DIMENSION = 64
 
 
@@ -28,42 +29,39 @@ class HashEmbedder:
         return [_hashed(text) for text in texts]
 
 
-class MemoryVectorIndex:
+class MemoryVectorIndex(Generic[K]):
     """VectorIndex within one process."""
 
     def __init__(self) -> None:
-        self._entries: dict[DocumentKey, tuple[str, str, tuple[Embedded, ...]]] = {}
+        self._entries: dict[K, tuple[str, str, tuple[Embedded, ...]]] = {}
 
-    async def held(self, model: str) -> dict[DocumentKey, str]:
+    async def held(self, model: str) -> dict[K, str]:
         return {key: change for key, (of, change, _) in self._entries.items() if of == model}
 
-    async def holds(self, model: str, key: DocumentKey, change: str) -> bool:
+    async def holds(self, model: str, key: K, change: str) -> bool:
         return self._entries.get(key, ("", "", ()))[:2] == (model, change)
 
-    async def put(self, model: str, key: DocumentKey, change: str, sections: Sequence[Embedded]) -> None:
+    async def put(self, model: str, key: K, change: str, sections: Sequence[Embedded]) -> None:
         self._entries.pop(key, None)
         self._entries[key] = (model, change, tuple(section for section in sections if section.vectors))
 
-    async def remove(self, keys: Sequence[DocumentKey]) -> None:
+    async def remove(self, keys: Collection[K]) -> None:
         for key in keys:
             self._entries.pop(key, None)
 
-    async def search(
-        self, model: str, query: Vector, scope: Scope, page: Page, *, besides: DocumentKey | None = None
-    ) -> Nears:
+    async def search(self, model: str, query: Vector, among: Selection[K], page: Page) -> Nears[K]:
         found = [
             Near(key, section.chunk_id, section.span, min(_distance(query, vector) for vector in section.vectors))
             for key, (of, _, sections) in self._entries.items()
-            if of == model and scope.covers(key) and key != besides
+            if of == model and (among is None or (among(key) if callable(among) else key in among))
             for section in sections
         ]
         ranked = sorted(found, key=lambda near: near.distance)
         return Nears(tuple(ranked[page.offset : page.offset + page.limit]), len(ranked))
 
-    async def status(self, model: str, key: DocumentKey) -> IndexStatus:
-        if key not in self._entries:
-            return "not_built"
-        return "ready" if self._entries[key][0] == model else "stale"
+    async def standing(self, model: str, keys: Collection[K]) -> IndexStatus:
+        found = (self._entries.get(key) for key in keys)
+        return worst("not_built" if entry is None else "ready" if entry[0] == model else "stale" for entry in found)
 
 
 def _hashed(text: str) -> Vector:

@@ -12,6 +12,7 @@ from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes_schema import NOTES
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.library import Changes, Position
 from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound, merge
 from prioris_mcp.domain.search import Page
 
@@ -48,6 +49,12 @@ class SqliteNotesBackend:
         if keyword is not None:
             return await self._index.search(wanted, keyword, page)
         return await self._database.read(lambda db: notes_query.newest(db, wanted, page))
+
+    async def ids(self, wanted: NoteFilter) -> frozenset[str]:
+        return await self._database.read(lambda db: notes_query.ids(db, wanted))
+
+    async def changes(self, after: Position, most: int) -> Changes[str]:
+        return await self._database.read(lambda db: notes_rows.changes(db, after, most))
 
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:
         return await self._database.read(lambda db: notes_rows.after(db, after, most))

@@ -54,6 +54,12 @@ def newest(db: apsw.Connection, wanted: NoteFilter, page: Page) -> NotesFound:
     return NotesFound(notes_of(rows), total)
 
 
+def ids(db: apsw.Connection, wanted: NoteFilter) -> frozenset[str]:
+    """The ids of all wanted notes."""
+    select = _of_notes(wanted)
+    return frozenset(str(note_id) for (note_id,) in db.execute(f"SELECT note.note_id {select}", select.values))
+
+
 def matching(db: apsw.Connection, expressions: Sequence[str], wanted: NoteFilter, page: Page) -> NotesFound:
     """The wanted notes whose texts match the first of *expressions* that matches any, the best match first."""
     for expression in expressions:

@@ -13,6 +13,7 @@ import apsw
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.library import Change, Changes, Position
 from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject
 
 COLUMNS = "note_id, provider, identifier, format, author, created, updated, anchors, tags, metadata, text"
@@ -64,6 +65,17 @@ def after(db: apsw.Connection, note_id: str, most: int) -> tuple[Note, ...]:
     return notes_of(
         db.execute(f"SELECT {COLUMNS} FROM note WHERE note_id > ? ORDER BY note_id LIMIT ?", (note_id, most))
     )
+
+
+def changes(db: apsw.Connection, position: Position, most: int) -> Changes[str]:
+    """What happened to texts after *position*, or ever, where that is a place in another file."""
+    library = str(db.execute("SELECT id FROM library").get)
+    rows = db.execute(
+        "SELECT number, change.note_id, note.id IS NOT NULL FROM change LEFT JOIN note USING (note_id)"
+        " WHERE number > ? ORDER BY number LIMIT ?",
+        (position.number if position.library == library else 0, most),
+    )
+    return Changes(library, tuple(Change(int(number), str(note), bool(there)) for number, note, there in rows))
 
 
 def notes_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Note, ...]:

@@ -64,6 +64,38 @@ def _create_notes(db: apsw.Connection) -> None:
         db.execute(_NUMBER_CHANGE.format(name=name, event=event, row=row))
 
 
+def _name_changes(db: apsw.Connection) -> None:
+    """Changes also say which note it was, when its row is gone or has become another note's."""
+    db.execute(
+        """
+        CREATE TABLE named(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            note INTEGER NOT NULL,
+            note_id TEXT NOT NULL UNIQUE
+        ) STRICT;
+        INSERT INTO named SELECT number, change.note, ifnull(note_id, 'gone ' || number)
+            FROM change LEFT JOIN note ON note.id = change.note ORDER BY number;
+        DROP TRIGGER text_came; DROP TRIGGER text_changed; DROP TRIGGER text_went;
+        DROP TABLE change;
+        ALTER TABLE named RENAME TO change;
+        """
+    )
+    for name, event, row in (
+        ("came", "INSERT ON note", "new"),
+        ("changed", "UPDATE OF text ON note WHEN old.text IS NOT new.text", "new"),
+        ("went", "DELETE ON note", "old"),
+    ):
+        db.execute(
+            f"""
+            CREATE TRIGGER text_{name} AFTER {event}
+            BEGIN
+                DELETE FROM change WHERE note_id = {row}.note_id;
+                INSERT INTO change(note, note_id) VALUES ({row}.id, {row}.note_id);
+            END;
+            """
+        )
+
+
 def _create_search(db: apsw.Connection) -> None:
     db.execute(
         f"""
@@ -74,5 +106,5 @@ def _create_search(db: apsw.Connection) -> None:
     )
 
 
-NOTES = (_create_notes,)
+NOTES = (_create_notes, _name_changes)
 SEARCH = (_create_search,)

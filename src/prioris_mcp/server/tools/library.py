@@ -123,6 +123,7 @@ async def research_find(
     provider: OfProvider = None,
     identifier: Annotated[str | None, Field(description="Only this document; needs provider.")] = None,
     format: OfFormat = None,
+    notes: Annotated[bool, Field(description="The user's notes as well.")] = False,
     offset: Skip = 0,
     limit: Many = 10,
     snippet_chars: Snippets = 6000,
@@ -134,24 +135,32 @@ async def research_find(
     research_search_fetched for exact FTS5 queries.
     """
     scope = scope_of(provider, identifier, format)
-    return present_search.finding(await services.find(query, scope, Page(offset, limit), snippet_chars))
+    found = await services.find(query, scope, Page(offset, limit), snippet_chars, notes=notes)
+    return present_search.finding(found)
 
 
 async def research_related(
     services: Services,
-    provider: Annotated[Provider, Field(description="Source of the document.")],
-    identifier: Annotated[str, Field(description="Its identifier.")],
-    format: Annotated[FormatName, Field(description="Its format.")],
+    provider: Annotated[Provider | None, Field(description="Source of the document.")] = None,
+    identifier: Annotated[str | None, Field(description="Its identifier.")] = None,
+    format: Annotated[FormatName | None, Field(description="Its format.")] = None,
     at: Annotated[
         int, Field(description="Character of its text that the passage stands at.", json_schema_extra={"minimum": 0})
     ] = 0,
+    note_id: Annotated[str | None, Field(description="A note instead of a passage.")] = None,
     offset: Skip = 0,
     limit: Many = 10,
     snippet_chars: Snippets = 6000,
 ) -> FindResult:
-    """Find passages of other stored documents that are nearest in meaning to one passage of a stored document.
+    """Find passages and notes about other documents that are nearest in meaning to one passage, or to a note.
 
-    Give the offset of a hit of research_find or research_search_fetched as at. Needs the model for semantic search.
+    Give provider, identifier, format and offset (as at) of a hit of research_find or research_search_fetched, or a
+    note_id. Needs the model for semantic search.
     """
+    page, find = Page(offset, limit), services.find
+    if note_id is not None and provider is None and identifier is None and format is None:
+        return present_search.finding(await find.related_to_note(note_id, page, snippet_chars))
+    if note_id is not None or provider is None or identifier is None or format is None:
+        raise InvalidRequestError("give provider, identifier and format of a stored document, or a note_id, not both")
     key = await services.library.locate(ProviderName(provider), identifier, SourceFormat(format))
-    return present_search.finding(await services.find.related(key, at, Page(offset, limit), snippet_chars))
+    return present_search.finding(await find.related(key, at, page, snippet_chars))

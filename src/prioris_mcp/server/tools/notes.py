@@ -114,7 +114,7 @@ async def research_notes_search(
     tags_all: Annotated[list[str], Field(description="Has each of these.")] = [],  # noqa: B006
     tags_any: Annotated[list[str], Field(description="Has one of these.")] = [],  # noqa: B006
     tags_exclude: Annotated[list[str], Field(description="Has none of these.")] = [],  # noqa: B006
-    mode: Annotated[str, Field(description="Search mechanism: fts.")] = "fts",
+    mode: Annotated[str, Field(description="fts, vector (meaning), or hybrid.")] = "fts",
     offset: Annotated[int, Field(description="Notes to skip.")] = 0,
     limit: Annotated[int, Field(description="Most notes to return, up to 200.")] = 50,
 ) -> NotesSearchResult:

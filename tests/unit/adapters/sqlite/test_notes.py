@@ -6,7 +6,10 @@ import anyio
 import apsw
 import pytest
 
+from prioris_mcp.adapters.sqlite import notes_rows
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.notes_schema import NOTES
+from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.notes import NoteChange, NoteFilter
 from prioris_mcp.domain.search import Page
 from prioris_mcp.errors import StorageError
@@ -142,3 +145,21 @@ async def test_notes_of_a_newer_version_are_refused(tmp_path, backend):
     change(tmp_path / "notes.sqlite", "PRAGMA user_version = 99")
     with pytest.raises(StorageError, match="newer version"):
         await backend.read(note(1).id)
+
+
+async def test_notes_of_the_first_layout_are_taken_over(tmp_path):
+    """With what had happened to them, so that no index misses a change."""
+    db = apsw.Connection(str(tmp_path / "notes.sqlite"))
+    NOTES[0](db)
+    for number in (1, 2, 3):
+        notes_rows.put(db, note(number))
+    db.execute("DELETE FROM note WHERE note_id = ?", (note(3).id,))
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    backend = SqliteNotesBackend(tmp_path)
+    assert await total(backend, "alpha") == 2
+    changes = await backend.changes(Position(), 10)
+    assert [(change.key, change.stored) for change in changes.items[:2]] == [(note(1).id, True), (note(2).id, True)]
+    await backend.delete(note(1).id)
+    assert (await backend.changes(Position(), 10)).items[-1].key == note(1).id
+    backend.close()

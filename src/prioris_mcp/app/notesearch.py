@@ -1,0 +1,100 @@
+"""Find notes: by filters and words, by meaning, or both, each list on its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from prioris_mcp.app.embedding import EmbeddingScheduler
+from prioris_mcp.domain.notes import Note, NoteFilter, NotesFound
+from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, Page, check_mode
+from prioris_mcp.domain.vectors import Nears, Vector
+from prioris_mcp.errors import ConfigurationError, StorageError
+from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
+from prioris_mcp.ports.notes import NotesBackend
+
+
+@dataclass(frozen=True, slots=True)
+class NearNote:
+    """A note that is near in meaning; *distance* is the cosine distance."""
+
+    note: Note
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearNotes:
+    """One page of near notes, and how many were compared in all."""
+
+    items: tuple[NearNote, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page for each mechanism that was asked, and the state of the vectors where meaning was asked."""
+
+    page: Page
+    fts: NotesFound | None
+    vector: NearNotes | None = None
+    status: IndexStatus | None = None
+
+
+class NotesByMeaning:
+    """Semantic search over the texts of notes."""
+
+    def __init__(
+        self,
+        backend: NotesBackend,
+        index: VectorIndex[str],
+        embedder: EmbeddingBackend,
+        scheduler: EmbeddingScheduler[str],
+    ) -> None:
+        self._backend, self._index, self._embedder, self._scheduler = backend, index, embedder, scheduler
+
+    async def vector_of(self, text: str) -> Vector:
+        """*text* as a vector; ConfigurationError without a model."""
+        return (await self._embedder.embed([" ".join(text.split())]))[0]
+
+    async def nearest(
+        self, query: Vector, page: Page, among: frozenset[str] | None = None, besides: str | None = None
+    ) -> NearNotes:
+        """The notes nearest to *query*, without what was deleted up to now."""
+        await self._scheduler.notice()
+        chosen = (lambda note_id: note_id != besides) if besides else among
+        nears: Nears[str] = await self._index.search(self._embedder.model, query, chosen, page)
+        found = [(near, await self._backend.read(near.key)) for near in nears.items]
+        return NearNotes(tuple(NearNote(note, near.distance) for near, note in found if note), nears.total)
+
+    async def standing(self, notes: frozenset[str]) -> IndexStatus:
+        """Whether all of *notes* can be found by meaning."""
+        await self._scheduler.notice()
+        return await self._scheduler.standing(notes)
+
+
+class SearchNotes:
+    """Both mechanisms over the notes that a filter names."""
+
+    def __init__(self, backend: NotesBackend, meaning: NotesByMeaning) -> None:
+        self._backend, self._meaning = backend, meaning
+
+    async def __call__(self, wanted: NoteFilter, keyword: str | None, mode: str, page: Page) -> Listed:
+        """InvalidRequestError for an unknown mode, or a keyword that has nothing to search for.
+
+        Meaning has a part only where there is a keyword. ConfigurationError for *vector* without a model;
+        *hybrid* then has an empty list and the state of the vectors.
+        """
+        check_mode(mode)
+        fts = await self._backend.search(wanted, keyword, page) if mode in (FTS, HYBRID) else None
+        if mode == FTS or keyword is None:
+            return Listed(page, fts)
+        notes = await self._backend.ids(wanted)
+        among = None if wanted == NoteFilter() else notes
+        return Listed(page, fts, await self._nearest(keyword, among, mode, page), await self._meaning.standing(notes))
+
+    async def _nearest(self, keyword: str, among: frozenset[str] | None, mode: str, page: Page) -> NearNotes:
+        try:
+            return await self._meaning.nearest(await self._meaning.vector_of(keyword), page, among)
+        except (ConfigurationError, StorageError):
+            if mode == VECTOR:
+                raise
+            return NearNotes((), 0)
