@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -25,6 +27,33 @@ def _xdg(variable: str, fallback: str) -> Path:
     """One of the user's standard folders, with this program's name."""
     base = os.environ.get(variable) or ""
     return (Path(base) if Path(base).is_absolute() else Path.home() / fallback) / "prioris-mcp"
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """A user's folders, as programs other than this one name them; *system* is "linux", "macos" or "windows"."""
+
+    system: str
+    home: Path
+    config: Path
+    claude: Path
+
+    def base(self, name: str) -> Path:
+        """The one called *name*: home, config or claude."""
+        return {"home": self.home, "config": self.config, "claude": self.claude}[name]
+
+
+def folders(platform: str = sys.platform) -> Folders:
+    """This user's, on a system that Python calls *platform*."""
+    home = Path.home()
+    system = {"darwin": "macos", "win32": "windows"}.get(platform, "linux")
+    usual = {
+        "macos": (None, home / "Library" / "Application Support"),
+        "windows": (os.environ.get("APPDATA"), home / "AppData" / "Roaming"),
+        "linux": (os.environ.get("XDG_CONFIG_HOME"), home / ".config"),
+    }
+    named, fallback = usual[system]
+    return Folders(system, home, Path(named or fallback), Path(os.environ.get("CLAUDE_CONFIG_DIR") or home))
 
 
 class Settings(BaseSettings):

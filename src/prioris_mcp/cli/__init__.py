@@ -16,6 +16,8 @@ from prioris_mcp.cli.arguments import parser
 from prioris_mcp.errors import ConfigurationError, PriorisError
 
 _INTERRUPTED = 130
+_AT_HOME = ("setup",)
+"""Commands about the installation itself, which need neither settings nor library."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser().parse_args(argv)
     serving = options.command in (None, "serve")
     try:
-        return _serve() if serving else _for_people(options)
+        return _serve() if serving else _at_home(options) if options.command in _AT_HOME else _for_people(options)
     except ConfigurationError as exc:
         print(f"prioris-mcp: {exc}", file=sys.stderr)
         return 2
@@ -52,6 +54,12 @@ def _serve() -> int:
     gc.enable()
     serve(loaded)
     return 0
+
+
+def _at_home(options: argparse.Namespace) -> int:
+    from prioris_mcp.cli.setup import setup
+
+    return setup(options)
 
 
 def _for_people(options: argparse.Namespace) -> int:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from prioris_mcp import __version__
 
+CLIENTS = ("claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed")
+
 
 def parser() -> argparse.ArgumentParser:
     """Everything that can be typed after ``prioris-mcp``."""
@@ -19,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="command")
     commands.add_parser("serve", help="run the MCP server (what happens without a command)")
     _add_doctor(commands.add_parser("doctor", help="check this installation; exit code 1 if something is broken"))
+    _add_setup(commands.add_parser("setup", help="write this installation into a client's configuration"))
     _add_search(commands.add_parser("search", help="search arXiv"))
     _add_discover(commands.add_parser("discover", help="find works of every publisher by meaning (needs a key)"))
     _add_fetch(commands.add_parser("fetch", help="download a paper into the library"))
@@ -37,6 +40,37 @@ def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repair", action="store_true", help="mend the library: strays, a lost catalogue, the index; says what it did"
     )
+
+
+def _add_setup(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes how this installation is started into the configuration of each client named, keeping all else that is"
+        " in there and a copy of it. Without a client: prints the entry to paste."
+    )
+    parser.add_argument("clients", nargs="*", metavar="CLIENT", type=_client, help=", ".join(CLIENTS))
+    parser.add_argument("--print", action="store_true", help="print the entry and its place, and write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the lines that would change, and write nothing")
+    parser.add_argument("--remove", action="store_true", help="take the entry out again")
+    parser.add_argument("--name", default="prioris", help="what the server is called there (default: prioris)")
+    parser.add_argument(
+        "--file", type=Path, metavar="FILE", help="another file of the client's form, as of one project"
+    )
+    parser.add_argument(
+        "--env", type=_setting, action="append", default=[], metavar="NAME=VALUE", help="a variable for the server"
+    )
+
+
+def _client(text: str) -> str:
+    if text not in CLIENTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(CLIENTS)}; without a client, setup prints")
+    return text
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    return name, value
 
 
 def _add_search(parser: argparse.ArgumentParser) -> None:
