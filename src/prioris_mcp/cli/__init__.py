@@ -16,7 +16,7 @@ from prioris_mcp.cli.arguments import parser
 from prioris_mcp.errors import ConfigurationError, PriorisError
 
 _INTERRUPTED = 130
-_AT_HOME = ("setup",)
+_AT_HOME = ("setup", "completion")
 """Commands about the installation itself, which need neither settings nor library."""
 
 
@@ -57,9 +57,13 @@ def _serve() -> int:
 
 
 def _at_home(options: argparse.Namespace) -> int:
-    from prioris_mcp.cli.setup import setup
+    if options.command == "setup":
+        from prioris_mcp.cli.setup import setup
 
-    return setup(options)
+        return setup(options)
+    from prioris_mcp.cli.completion import completion
+
+    return completion(options)
 
 
 def _for_people(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from prioris_mcp import __version__
 
+SHELLS = ("bash", "zsh", "fish")
 CLIENTS = ("claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed")
 
 
@@ -22,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("serve", help="run the MCP server (what happens without a command)")
     _add_doctor(commands.add_parser("doctor", help="check this installation; exit code 1 if something is broken"))
     _add_setup(commands.add_parser("setup", help="write this installation into a client's configuration"))
+    _add_completion(commands.add_parser("completion", help="print a script that completes commands in your shell"))
     _add_search(commands.add_parser("search", help="search arXiv"))
     _add_discover(commands.add_parser("discover", help="find works of every publisher by meaning (needs a key)"))
     _add_fetch(commands.add_parser("fetch", help="download a paper into the library"))
@@ -58,6 +60,15 @@ def _add_setup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--env", type=_setting, action="append", default=[], metavar="NAME=VALUE", help="a variable for the server"
     )
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "For bash: prioris-mcp completion bash >> ~/.bash_completion; for zsh: prioris-mcp completion zsh >"
+        " a folder of $fpath/_prioris-mcp; for fish: prioris-mcp completion fish >"
+        " ~/.config/fish/completions/prioris-mcp.fish"
+    )
+    parser.add_argument("shell", choices=SHELLS, help=", ".join(SHELLS))
 
 
 def _client(text: str) -> str:
