@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from prioris_mcp.cli.arguments import parser
 from prioris_mcp.errors import ConfigurationError, PriorisError
 
 _INTERRUPTED = 130
+_UNREAD = 141
 _AT_HOME = ("setup", "completion")
 """Commands about the installation itself, which need neither settings nor library."""
 
@@ -26,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser().parse_args(argv)
     serving = options.command in (None, "serve")
     try:
-        return _serve() if serving else _at_home(options) if options.command in _AT_HOME else _for_people(options)
+        return _serve() if serving else _spoken(options)
     except ConfigurationError as exc:
         print(f"prioris-mcp: {exc}", file=sys.stderr)
         return 2
@@ -35,6 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 0 if serving else _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output, as `| head`, has seen enough; Python must not flush into the pipe once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNREAD
 
 
 def _stop(*_: object) -> NoReturn:
@@ -54,6 +60,13 @@ def _serve() -> int:
     gc.enable()
     serve(loaded)
     return 0
+
+
+def _spoken(options: argparse.Namespace) -> int:
+    """Run a command that prints; what it printed has arrived, or BrokenPipeError."""
+    code = _at_home(options) if options.command in _AT_HOME else _for_people(options)
+    sys.stdout.flush()
+    return code
 
 
 def _at_home(options: argparse.Namespace) -> int:

@@ -126,6 +126,16 @@ def test_a_missing_ability_of_sqlite_is_named():
     assert diagnosis.module("x", "no_such_package").ok is False
 
 
+def test_output_that_nobody_reads_is_no_failure():
+    """As with `| head`: no traceback, and the exit code that a shell would give."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "prioris_mcp", "completion", "bash"]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
 def test_tables_are_aligned():
     """Columns as wide as their widest cell, nothing behind the last."""
     assert table([["a", "bb", "c"], ["aaa", "b", ""]]) == "a    bb  c\naaa  b"
