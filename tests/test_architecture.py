@@ -96,7 +96,9 @@ def test_locks_have_hashes_and_name_no_registry(lock):
 
 def test_nobody_is_told_to_install_by_bare_name():
     """The name belongs to another program on the public index: we install from the checkout or a wheel."""
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml"]
+    files = ("Makefile", "pyproject.toml", "Dockerfile", ".ci/run")
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").glob("*.py")]
+    pages += [ROOT / name for name in files]
     for page in pages:
         for line in page.read_text("utf-8").splitlines():
             assert not any(f"{tool} prioris-mcp" in line for tool in ("install", "uvx", "run", "add")), (
