@@ -1,10 +1,13 @@
-"""Logging: standard error only, plain text, one line a record, secrets blacked out. Set up by the command line."""
+"""Logging: standard error only, one line a record, secrets blacked out. Set up by the command line."""
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
@@ -21,10 +24,31 @@ class _PlainFormatter(logging.Formatter):
         return super().formatMessage(record).replace("\n", "\\n")
 
     def format(self, record: logging.LogRecord) -> str:
-        text = super().format(record).translate(_ESCAPES)
+        text = self.redacted(super().format(record).translate(_ESCAPES))
+        return text.encode("utf-8", "backslashreplace").decode()
+
+    def redacted(self, text: str) -> str:
+        """*text* without secrets."""
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        return text.encode("utf-8", "backslashreplace").decode()
+        return text
+
+
+class _JsonFormatter(_PlainFormatter):
+    """The same as one JSON object a line: time (UTC), level, logger, message, a record's own fields, exception."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        found: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            found["exception"] = self.formatException(record.exc_info)
+        plain = {key: self.redacted(value) if isinstance(value, str) else value for key, value in found.items()}
+        return json.dumps(plain).replace("\x7f", "\\u007f")
 
 
 class _StderrHandler(logging.StreamHandler):  # type: ignore[type-arg]
@@ -35,12 +59,12 @@ class _StderrHandler(logging.StreamHandler):  # type: ignore[type-arg]
         super().emit(record)
 
 
-def configure(level: int, secrets: Iterable[str] = ()) -> None:
+def configure(level: int, secrets: Iterable[str] = (), *, as_json: bool = False) -> None:
     """Send every logger of the process to standard error, from *level* up, without *secrets*."""
     if hasattr(sys.stderr, "reconfigure"):
         sys.stderr.reconfigure(errors="backslashreplace")
     handler = _StderrHandler(sys.stderr)
-    handler.setFormatter(_PlainFormatter(secrets))
+    handler.setFormatter(_JsonFormatter(secrets) if as_json else _PlainFormatter(secrets))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         "INFO", description="How much is logged; logs go to standard error only."
     )
+    log_format: Literal["text", "json"] = Field(
+        "text", description="How log lines look: for people, or one JSON object a line."
+    )
     transport: Literal["stdio", "streamable-http", "http"] = Field(
         "stdio", description="How clients reach the server; `http` is short for `streamable-http`."
     )
@@ -165,6 +168,11 @@ class Settings(BaseSettings):
     openalex_api_key: SecretStr | None = Field(None, description="Key for OpenAlex; discovery needs one.")
     discovery_max_results: int = Field(25, ge=1, le=50, description="Discovery hits where the caller names no number.")
 
+    @field_validator("log_format", mode="before")
+    @classmethod
+    def _lower(cls, value: Any) -> Any:
+        return value.lower() if isinstance(value, str) else value
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _upper(cls, value: Any) -> Any:
@@ -206,6 +214,13 @@ class Settings(BaseSettings):
     def logging_level(self) -> int:
         """The level as the standard library numbers it."""
         return logging.getLevelNamesMapping()[self.log_level]
+
+
+def span_exporters() -> list[str]:
+    """Where OpenTelemetry's own variables want spans sent; usually nowhere."""
+    disabled = (os.environ.get("OTEL_SDK_DISABLED") or "").strip().lower() == "true"
+    named = "" if disabled else os.environ.get("OTEL_TRACES_EXPORTER") or ""
+    return [name for item in named.split(",") if (name := item.strip()) not in ("", "none")]
 
 
 def load() -> Settings:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import sys
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -18,9 +20,9 @@ def logged(monkeypatch):
     before = root.handlers[:], root.level
     raw = io.BytesIO()
 
-    def write(message: str, *arguments: object, **more: object) -> str:
+    def write(message: str, *arguments: object, as_json: bool = False, **more: object) -> str:
         monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, "cp1252", write_through=True))
-        log.configure(logging.DEBUG, ["k-secret"])
+        log.configure(logging.DEBUG, ["k-secret", 'k"quoted'], as_json=as_json)
         logging.getLogger("prioris_mcp.test").warning(message, *arguments, **more)
         return raw.getvalue().decode("cp1252")
 
@@ -47,3 +49,21 @@ def test_secrets_are_blacked_out(logged):
     written = logged("failed with %s", "k-secret", exc_info=ValueError("GET /works?api_key=k-secret"))
     assert "k-secret" not in written
     assert "ValueError: GET /works?api_key=***" in written
+
+
+@pytest.mark.parametrize("text", ["[/red]", "≥ ✓ é 注", "\ud800", "a\x00b\x1b[31m\x7f\x9b", "one\ntwo"])
+def test_as_json_any_text_comes_back(logged, text):
+    """One line of plain characters, from which the text is read again."""
+    written = logged("%s", text, as_json=True)
+    assert (written.count("\n"), written.rstrip("\n").isprintable()) == (1, True)
+    found = json.loads(written)
+    assert (found["message"], found["level"], found["logger"]) == (text, "WARNING", "prioris_mcp.test")
+    assert datetime.fromisoformat(found["time"]).utcoffset() == timedelta()
+
+
+def test_as_json_secrets_are_blacked_out(logged):
+    """Also one that JSON would write otherwise, in a field, and in the traceback."""
+    written = logged('k"quoted', as_json=True, exc_info=ValueError("k-secret"), extra={"fields": {"tool": "k-secret"}})
+    found = json.loads(written)
+    assert (found["message"], found["tool"]) == ("***", "***")
+    assert "ValueError: ***" in found["exception"]

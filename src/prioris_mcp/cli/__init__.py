@@ -55,7 +55,7 @@ def _serve() -> int:
     from prioris_mcp.cli.serve import serve
 
     loaded = settings.load()
-    log.configure(loaded.logging_level, loaded.secrets())
+    log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
     gc.freeze()
     gc.enable()
     serve(loaded)
@@ -86,5 +86,5 @@ def _for_people(options: argparse.Namespace) -> int:
     from prioris_mcp.cli import people
 
     loaded = settings.load()
-    log.configure(max(loaded.logging_level, people.QUIET), loaded.secrets())
+    log.configure(max(loaded.logging_level, people.QUIET), loaded.secrets(), as_json=loaded.log_format == "json")
     return asyncio.run(people.run(options, loaded))

@@ -14,7 +14,7 @@ from prioris_mcp.wiring import open_services
 async def server() -> Any:
     """The FastMCP server, over services that end when it has been run."""
     loaded = settings.load()
-    log.configure(loaded.logging_level, loaded.secrets())
+    log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
     lifetimes = AsyncExitStack()
 
     @asynccontextmanager

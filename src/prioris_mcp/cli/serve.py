@@ -9,9 +9,10 @@ import sys
 from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager, suppress
 
+from prioris_mcp.cli.tracing import tracing
 from prioris_mcp.server import transports
 from prioris_mcp.server.app import app
-from prioris_mcp.settings import Settings
+from prioris_mcp.settings import Settings, span_exporters
 from prioris_mcp.wiring import open_services
 
 _CLEANUP_SECONDS = 3
@@ -28,6 +29,7 @@ def serve(settings: Settings) -> None:
 
 async def _serve(settings: Settings) -> None:
     async with AsyncExitStack() as lifetimes:
+        await lifetimes.enter_async_context(tracing(span_exporters()))
         server = app(await lifetimes.enter_async_context(open_services(settings)))
         if settings.transport == "stdio":
             with _ending_on_signals(lifetimes):

@@ -13,6 +13,7 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.server import resources
 from prioris_mcp.server.binding import bound
 from prioris_mcp.server.catalogue import TOOLS
+from prioris_mcp.server.middleware.calls import CallLog
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
 from prioris_mcp.server.schemas import plain
 
@@ -41,7 +42,7 @@ def app(services: Services, lifespan: Any = None) -> FastMCP[Any]:
         instructions=INSTRUCTIONS,
         mask_error_details=True,
         lifespan=lifespan,
-        middleware=[ErrorMiddleware()],
+        middleware=[CallLog(), ErrorMiddleware()],
     )
     for spec in TOOLS:
         tool = FunctionTool.from_function(
