@@ -152,7 +152,9 @@ class Settings(BaseSettings):
     pdf_ocr_server_headers: Annotated[dict[str, SecretStr], NoDecode] = Field(
         default_factory=dict, description="Headers for the OCR server, as a JSON object; not used yet."
     )
-    pdf_extract_images: bool = Field(False, description="Keep the images of a PDF as artefacts; not used yet.")
+    pdf_extract_images: bool = Field(
+        False, description="Keep the images of a PDF, and name each in its Markdown by an address."
+    )
     embedding_model: str = Field(
         BUNDLED_MODEL,
         min_length=1,

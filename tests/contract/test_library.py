@@ -8,7 +8,7 @@ import pytest
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Place, Position
-from prioris_mcp.domain.markdown import Markdown, Span
+from prioris_mcp.domain.markdown import Image, Markdown, Span
 
 pytestmark = pytest.mark.anyio
 
@@ -177,3 +177,34 @@ async def test_excerpts_are_cut_from_what_is_there(store):
     await put_markdown(store)
     places = [Place(KEY, Span(9, 5)), Place(OTHER, Span(0, 3)), Place(KEY, Span(0, 7))]
     assert await store.excerpts(places) == (TEXT.text[9:14], None, "# Intro")
+
+
+DOT, DASH = Image("p1_1", "image/png", b"\x89PNG dot"), Image("p2_1", "image/jpeg", b"\xff\xd8 dash")
+SHOWN = Markdown(TEXT.text, TEXT.leaves, paged=True, images=(DOT, DASH))
+
+
+async def test_images_come_back_one_by_one(store):
+    """Each by its id, with its type; none under another id or key."""
+    await put_markdown(store, markdown=SHOWN)
+    assert [await store.read_image(KEY, name) for name in ("p1_1", "p2_1")] == [DOT, DASH]
+    assert await store.read_image(KEY, "p1_2") is None
+    assert await store.read_image(OTHER, "p1_1") is None
+    assert (await store.read_markdown(KEY)).images == ()
+
+
+async def test_images_go_with_their_markdown(store):
+    """A later parse replaces them, deleting the document keeps them, deleting the Markdown does not."""
+    await put_document(store)
+    await put_markdown(store, markdown=SHOWN)
+    await put_markdown(store, markdown=Markdown(TEXT.text, TEXT.leaves, paged=True, images=(DASH,)))
+    assert [await store.read_image(KEY, name) for name in ("p1_1", "p2_1")] == [None, DASH]
+    await store.delete(KEY, (Artefact.DOCUMENT,))
+    assert await store.read_image(KEY, "p2_1") == DASH
+    await store.delete(KEY, (Artefact.MARKDOWN,))
+    assert await store.read_image(KEY, "p2_1") is None
+
+
+async def test_images_are_no_entries_of_their_own(store):
+    """The list has documents and Markdown only."""
+    await put_markdown(store, markdown=SHOWN)
+    assert (await store.list(None, None, offset=0, limit=10)).total == 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from prioris_mcp.app.fetching import OneAtATime
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.markdown import Markdown, Slice, Window
+from prioris_mcp.domain.markdown import Image, Markdown, Slice, Window
 from prioris_mcp.domain.search import Scope
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
@@ -93,6 +93,13 @@ class Library:
             raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
         return markdown
 
+    async def image(self, key: DocumentKey, image: str) -> Image:
+        """An image that the stored Markdown names, or NotFoundError."""
+        found = await self._store.read_image(key, image)
+        if found is None:
+            raise NotFoundError(f"{key} has no image {image[:100]!r}: its Markdown names those that there are")
+        return found
+
 
 class ReadMarkdown:
     """Reads a window of stored Markdown. Never fetches and never parses."""
@@ -144,7 +151,7 @@ class ParseAndRead:
     async def _parse(self, key: DocumentKey, progress: Progress | None) -> Markdown:
         content = await self._library.document(key)
         parser = self._parsers[key.format]
-        markdown = await parser.parse(content, progress)
+        markdown = await parser.parse(content, progress, key.uri("images"))
         await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
         await self._stored()
         return markdown

@@ -58,7 +58,7 @@ class DocumentKey:
         return hashlib.sha256(json.dumps([self.provider, self.identifier]).encode()).hexdigest()
 
     def uri(self, what: str) -> str:
-        """The resource address of this document's ``fulltext`` or ``markdown``."""
+        """The resource address of this document's ``fulltext`` or ``markdown``, or of its ``images/{id}``."""
         return f"research://{self.provider}/{quote(self.identifier, safe='/:')}/{self.format}/{what}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from prioris_mcp.errors import InvalidRequestError
 
@@ -62,15 +62,26 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """An image of a document; *id* is unique within the document, and fit for an address."""
+
+    id: str
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Markdown:
     """A parsed document.
 
     *leaves* cover the text without gap or overlap: one a page where *paged*, else one for everything.
+    *images* come with a fresh parse only; a store hands them out one by one.
     """
 
     text: str
     leaves: tuple[Span, ...]
     paged: bool = False
+    images: tuple[Image, ...] = field(default=(), compare=False)
 
     @classmethod
     def whole(cls, text: str) -> Markdown:
@@ -85,6 +96,12 @@ class Markdown:
             leaves.append(Span(start, len(page)))
             start += len(page)
         return cls("".join(pages), tuple(leaves), paged=True)
+
+    def showing(self, address: str) -> Span | None:
+        """Where the text shows the image at *address* for the first time."""
+        end = self.text.find(f"]({address})")
+        start = self.text.rfind("![", 0, max(0, end))
+        return Span(start, end + len(address) + 3 - start) if end >= 0 and start >= 0 else None
 
     def cut(self, window: Window, default_limit: int) -> Slice:
         """The part of the text that *window* names; an offset past the end gives an empty slice.

@@ -8,7 +8,7 @@ from typing import Protocol
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Added, Changes, Place, Position
-from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.domain.markdown import Image, Markdown
 
 
 class StorageBackend(Protocol):
@@ -54,7 +54,7 @@ class StorageBackend(Protocol):
         ...
 
     async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
-        """Keep *markdown* with its leaves and *chunks*, in place of what an earlier parse left."""
+        """Keep *markdown* with its leaves, *chunks* and images, in place of what an earlier parse left."""
         ...
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
@@ -67,6 +67,10 @@ class StorageBackend(Protocol):
 
     async def read_chunks(self, key: DocumentKey) -> tuple[Chunk, ...]:
         """The sections of the stored Markdown in reading order; empty where it is not stored."""
+        ...
+
+    async def read_image(self, key: DocumentKey, image: str) -> Image | None:
+        """An image of the stored Markdown by its id; None where there is none. Images go when their Markdown goes."""
         ...
 
     async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:

@@ -22,6 +22,7 @@ E = TypeVar("E", bound=StrEnum)
 
 FULLTEXT = "research://{provider}/{identifier}/{format}/fulltext"
 MARKDOWN = "research://{provider}/{identifier}/{format}/markdown{?offset,limit,page}"
+IMAGE = "research://{provider}/{identifier}/pdf/images/{image_id}"
 NOTE = "notes://{note_id}/export"
 CATEGORIES = "research://arxiv/categories"
 REBUILD = "research://vector-index/rebuild-status"
@@ -67,6 +68,13 @@ async def markdown(
     return present.paged(read).model_dump_json()
 
 
+async def image(services: Services, provider: str, identifier: str, image_id: str) -> ResourceResult:
+    """An image of a parsed PDF, as its Markdown names it. There are some only where the server keeps images."""
+    key = await services.library.locate(_member(ProviderName, provider), identifier, SourceFormat.PDF)
+    found = await services.library.image(key, image_id)
+    return ResourceResult([ResourceContent(found.content, mime_type=found.media_type)])
+
+
 async def categories(services: Services) -> str:
     """Subject classes of arXiv, code and name, as JSON: for include_categories, exclude_categories and cat:."""
     return (await services.arxiv.categories()).model_dump_json()
@@ -108,6 +116,15 @@ def register(server: FastMCP[Any], services: Services) -> None:
             name="markdown",
             title="Stored Markdown",
             mime_type="application/json",
+        )
+    )
+    server.add_template(
+        SlashTemplate.from_function(
+            bound(image, services, ResourceError),
+            uri_template=IMAGE,
+            name="image",
+            title="Image of a stored PDF",
+            mime_type="application/octet-stream",
         )
     )
     server.resource(WORK_TYPES, name="openalex-work-types", title="Kinds of work", mime_type="application/json")(

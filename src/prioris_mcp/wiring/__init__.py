@@ -175,6 +175,7 @@ def _parsers(settings: Settings, pool: WorkerPool) -> Parsers:
         "ocr": settings.pdf_ocr_enabled,
         "tessdata": str(tessdata) if tessdata else None,
         "language": settings.pdf_ocr_language,
+        "images": settings.pdf_extract_images,
     }
     return {
         SourceFormat.PDF: LiteParsePdfBackend(pool, seconds=seconds, memory=memory, options=ocr),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TypeVar
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.adapters.filesystem import catalogue, schema
+from prioris_mcp.adapters.filesystem import catalogue, images, schema
 from prioris_mcp.adapters.filesystem.blobs import Blobs, folder_of, new_name, on_disk
 from prioris_mcp.adapters.filesystem.catalogue import Row
 from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
@@ -21,7 +21,7 @@ from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Added, Changes, Place, Position
-from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.errors import StorageError
 
 T = TypeVar("T")
@@ -90,8 +90,14 @@ class FilesystemStorageBackend:
     async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
         content = markdown.text.encode()
         row = replace(self._row(key, Artefact.MARKDOWN, content), parser=parser, paged=int(markdown.paged))
-        put_manifest = partial(catalogue.put_manifest, markdown=markdown, chunks=chunks)
-        await self._write(content, lambda _db: row, put_manifest)
+        shown = [images.row_of(image) for image in markdown.images]
+        beside = {found.name: image.content for found, image in zip(shown, markdown.images, strict=True)}
+
+        def put_parts(db: apsw.Connection, number: int) -> None:
+            catalogue.put_manifest(db, number, markdown, chunks)
+            images.put(db, number, key, markdown, shown)
+
+        await self._write(content, lambda _db: row, put_parts, beside)
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
         found = await self._read(key, Artefact.DOCUMENT, lambda _db, _row: None)
@@ -100,6 +106,19 @@ class FilesystemStorageBackend:
     async def read_markdown(self, key: DocumentKey) -> Markdown | None:
         found = await self._read(key, Artefact.MARKDOWN, lambda db, row: catalogue.leaves(db, row.id))
         return Markdown(found[1].decode(), found[2], bool(found[0].paged)) if found else None
+
+    async def read_image(self, key: DocumentKey, image: str) -> Image | None:
+        def work(db: apsw.Connection) -> Image | None:
+            row = catalogue.find(db, key, Artefact.MARKDOWN)
+            found = next((known for known in images.rows(db, row.id) if known.id == image), None) if row else None
+            content = self._blobs.read(row.folder, found.name) if row and found else None
+            if found is None or content is None:
+                return None
+            if len(content) != found.size:
+                raise StorageError(f"the stored image {image} of {key} is damaged; parse the document anew")
+            return Image(image, found.media_type, content)
+
+        return await self._database.read(work)
 
     async def read_chunks(self, key: DocumentKey) -> tuple[Chunk, ...]:
         def work(db: apsw.Connection) -> tuple[Chunk, ...]:
@@ -140,16 +159,19 @@ class FilesystemStorageBackend:
         return await self._database.read(work)
 
     async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
-        def work(db: apsw.Connection) -> list[Row]:
+        names: list[str] = []
+
+        def work(db: apsw.Connection) -> tuple[Artefact, ...]:
             rows = [row for row in catalogue.find_all(db, key) if row.artefact in artefacts]
+            names[:] = [name for row in rows for name in _files(db, row)]
             for row in rows:
                 catalogue.remove(db, key, row.artefact)
-            return rows
+            return tuple(row.artefact for row in rows)
 
         gone = await self._database.write(work)
         if gone:
-            await self._tidy(key, [row.name for row in gone])
-        return tuple(row.artefact for row in gone)
+            await self._tidy(key, names)
+        return gone
 
     def _row(self, key: DocumentKey, artefact: Artefact, content: bytes) -> Row:
         digest = hashlib.sha256(content).hexdigest()
@@ -160,35 +182,42 @@ class FilesystemStorageBackend:
         content: bytes,
         choose: Callable[[apsw.Connection], Row | None],
         also: Callable[[apsw.Connection, int], None] = lambda _db, _number: None,
+        beside: Mapping[str, bytes] | None = None,
     ) -> bool:
         """Bytes, then row. *choose* and *also* run in the same transaction; the latter gets the row's id.
 
-        False where *choose* finds that there is nothing to write.
+        *beside*: more files, by name. False where *choose* finds that there is nothing to write.
         """
-        staged = await self._on_disk(self._blobs.stage, content)
         placed: list[Row] = []
+        staged: dict[str, Path] = {}
 
-        def work(db: apsw.Connection) -> Row | None:
+        def work(db: apsw.Connection) -> list[str]:
             row = choose(db)
             if row is None:
-                return None
+                return []
             before = catalogue.find(db, row.key, row.artefact)
+            replaced = _files(db, before) if before else []
             placed.append(row)
-            self._blobs.place(staged, row.folder, row.name)
+            for name, path in staged.items():
+                self._blobs.place(path, row.folder, name or row.name)
             also(db, catalogue.put(db, row))
             write_sidecar(self._blobs, db, row.key)
-            return before
+            return replaced
 
         try:
-            before = await self._database.write(work)
+            for name, data in {"": content, **(beside or {})}.items():
+                staged[name] = await self._on_disk(self._blobs.stage, data)
+            replaced = await self._database.write(work)
         except BaseException:
             for row in placed:
-                self._blobs.remove(row.folder, row.name)
+                for name in staged:
+                    self._blobs.remove(row.folder, name or row.name)
             raise
         finally:
-            staged.unlink(missing_ok=True)
-        if before:
-            await self._on_disk(self._blobs.remove, before.folder, before.name)
+            for path in staged.values():
+                path.unlink(missing_ok=True)
+        for name in replaced:
+            await self._on_disk(self._blobs.remove, placed[0].folder, name)
         return bool(placed)
 
     async def _tidy(self, key: DocumentKey, names: Sequence[str]) -> None:
@@ -226,3 +255,8 @@ class FilesystemStorageBackend:
 
     async def _on_disk(self, work: Callable[..., T], *args: object) -> T:
         return await to_thread.run_sync(partial(on_disk, work, *args))
+
+
+def _files(db: apsw.Connection, row: Row) -> list[str]:
+    """The files of a row, those of its images among them."""
+    return [row.name, *(image.name for image in images.rows(db, row.id))]

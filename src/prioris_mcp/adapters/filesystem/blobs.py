@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from prioris_mcp.adapters.owners import is_dead, new_owner
-from prioris_mcp.domain.documents import Artefact, DocumentKey
+from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.errors import StorageError
 
 T = TypeVar("T")
@@ -27,9 +27,9 @@ def folder_of(key: DocumentKey) -> str:
     return f"{key.work_digest}/{key.format}"
 
 
-def new_name(artefact: Artefact) -> str:
-    """A file name for one artefact, unlike any before."""
-    return f"{artefact}-{secrets.token_hex(6)}"
+def new_name(kind: str) -> str:
+    """A file name for one artefact or image, unlike any before."""
+    return f"{kind}-{secrets.token_hex(6)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,10 @@ def find_all(db: apsw.Connection, key: DocumentKey) -> list[Row]:
 
 
 def put(db: apsw.Connection, row: Row) -> int:
-    """Add *row* (its id is ignored), or replace the one for the same artefact and drop its manifest; the row's id."""
+    """Add *row* (its id is ignored), or replace the one for the same artefact; the row's id.
+
+    What else was known of that one, manifest and images, is dropped.
+    """
     values = (*values_of(row.key), row.artefact.value, row.folder, row.name, row.size, row.sha256, row.stored_at)
     number: int = db.execute(
         f"INSERT INTO artefact({_COLUMNS.removeprefix('id, ')}) VALUES ({', '.join('?' * 12)})"
@@ -83,11 +86,12 @@ def put(db: apsw.Connection, row: Row) -> int:
         (*values, row.original_identifier, row.parser, row.paged),
     ).get
     db.execute("DELETE FROM manifest WHERE artefact = ?", (number,))
+    db.execute("DELETE FROM image WHERE artefact = ?", (number,))
     return number
 
 
 def remove(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> None:
-    """Delete one artefact's row, and with it its manifest."""
+    """Delete one artefact's row, and with it its manifest and images."""
     db.execute(f"DELETE FROM artefact WHERE {_OF_KEY} AND artefact = ?", (*values_of(key), artefact.value))
 
 

@@ -9,8 +9,9 @@ from functools import partial
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.adapters.filesystem import catalogue
+from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, on_disk
+from prioris_mcp.adapters.filesystem.images import ImageRow
 from prioris_mcp.adapters.filesystem.sidecar import Line, read_sidecar, write_sidecar
 from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
 from prioris_mcp.domain import chunks
@@ -73,15 +74,15 @@ class Housekeeping:
         return await to_thread.run_sync(on_disk, lambda: list(self._blobs.folders()))
 
     def _strays(self, db: apsw.Connection, folder: str) -> tuple[str, ...]:
-        listed = catalogue.names_in(db, folder)
+        listed = _names_in(db, folder)
         kept = {SIDECAR} if listed else set()
         if lost := self._unlisted(db, folder):
-            kept = {SIDECAR, *(line.row.name for line in lost)}
+            kept = {SIDECAR, *(name for line in lost for name in _files(line))}
         return tuple(name for name in self._blobs.names_in(folder) if name not in listed | kept)
 
     def _unlisted(self, db: apsw.Connection, folder: str) -> list[Line]:
         """Lines of another catalogue whose file is there."""
-        library, listed = catalogue.library_id(db), catalogue.names_in(db, folder)
+        library, listed = catalogue.library_id(db), _names_in(db, folder)
         there = set(self._blobs.names_in(folder)) - listed
         return [
             line for line in read_sidecar(self._blobs, folder) if line.library != library and line.row.name in there
@@ -112,5 +113,19 @@ class Housekeeping:
             catalogue.put_alias(db, row.key, alias)
         if row.artefact is Artefact.MARKDOWN:
             text = content.decode()
-            catalogue.put_manifest(db, number, Markdown(text, line.leaves), chunks.split(row.key, text))
+            markdown = Markdown(text, line.leaves, bool(row.paged))
+            catalogue.put_manifest(db, number, markdown, chunks.split(row.key, text))
+            whole = [image for image in line.images if self._is_whole(row.folder, image)]
+            images.put(db, number, row.key, markdown, whole)
         return True
+
+    def _is_whole(self, folder: str, image: ImageRow) -> bool:
+        return hashlib.sha256(self._blobs.read(folder, image.name) or b"").hexdigest() == image.sha256
+
+
+def _names_in(db: apsw.Connection, folder: str) -> set[str]:
+    return catalogue.names_in(db, folder) | images.names_in(db, folder)
+
+
+def _files(line: Line) -> list[str]:
+    return [line.row.name, *(image.name for image in line.images)]

@@ -63,6 +63,17 @@ BEGIN
     INSERT INTO change(provider, identifier, format) VALUES ({row}.provider, {row}.identifier, {row}.format);
 END;
 """
+_IMAGES = """
+CREATE TABLE image(
+    artefact INTEGER NOT NULL REFERENCES artefact(id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    PRIMARY KEY(artefact, id)
+) STRICT, WITHOUT ROWID;
+"""
 
 
 def _create(db: apsw.Connection) -> None:
@@ -71,4 +82,8 @@ def _create(db: apsw.Connection) -> None:
         db.execute(_NOTE_CHANGE.format(event=event, row=row))
 
 
-MIGRATIONS = (_create,)
+def _add_images(db: apsw.Connection) -> None:
+    db.execute(_IMAGES)
+
+
+MIGRATIONS = (_create, _add_images)

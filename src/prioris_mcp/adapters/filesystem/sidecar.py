@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import apsw
 
-from prioris_mcp.adapters.filesystem import catalogue
+from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, folder_of
 from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.images import ImageRow
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
 
@@ -29,6 +30,7 @@ class Line:
     row: Row
     leaves: tuple[Span, ...]
     aliases: tuple[str, ...]
+    images: tuple[ImageRow, ...] = ()
 
 
 def write_sidecar(blobs: Blobs, db: apsw.Connection, key: DocumentKey) -> None:
@@ -70,6 +72,7 @@ def _facts(db: apsw.Connection, row: Row) -> dict[str, Any]:
         "paged": row.paged,
         "aliases": catalogue.aliases(db, row.key),
         "leaves": [[leaf.start, leaf.length] for leaf in catalogue.leaves(db, row.id)],
+        "images": [asdict(image) for image in images.rows(db, row.id)],
     }
 
 
@@ -91,4 +94,5 @@ def _line(folder: str, facts: dict[str, Any]) -> Line:
     if folder_of(key) != folder:
         raise ValueError(folder)
     spans = tuple(Span(start, length) for start, length in facts["leaves"])
-    return Line(facts["library"], row, spans, tuple(facts["aliases"]))
+    shown = tuple(ImageRow(**image) for image in facts.get("images", ()))
+    return Line(facts["library"], row, spans, tuple(facts["aliases"]), shown)

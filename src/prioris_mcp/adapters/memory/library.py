@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Added, Change, Changes, Place, Position
-from prioris_mcp.domain.markdown import Markdown
+from prioris_mcp.domain.markdown import Image, Markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,15 @@ class MemoryStorageBackend:
 
     async def read_markdown(self, key: DocumentKey) -> Markdown | None:
         parsed = self._parsed.get(key)
-        return parsed.markdown if parsed else None
+        return replace(parsed.markdown, images=()) if parsed else None
 
     async def read_chunks(self, key: DocumentKey) -> tuple[Chunk, ...]:
         parsed = self._parsed.get(key)
         return parsed.chunks if parsed else ()
+
+    async def read_image(self, key: DocumentKey, image: str) -> Image | None:
+        parsed = self._parsed.get(key)
+        return next((found for found in parsed.markdown.images if found.id == image), None) if parsed else None
 
     async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:
         numbers = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from prioris_mcp.domain.markdown import Markdown
 
@@ -22,4 +23,5 @@ def cleaned(markdown: Markdown) -> Markdown:
     """*markdown* with every page cleaned, its leaves counted anew."""
     if not markdown.paged:
         return Markdown.whole(clean(markdown.text))
-    return Markdown.of_pages([clean(markdown.text[leaf.start : leaf.end]) for leaf in markdown.leaves])
+    pages = Markdown.of_pages([clean(markdown.text[leaf.start : leaf.end]) for leaf in markdown.leaves])
+    return replace(pages, images=markdown.images)

@@ -52,13 +52,13 @@ class IsolatedParser:
         """Name and version of the parsing code."""
         return self._version
 
-    async def parse(self, content: bytes, progress: Progress | None = None) -> Markdown:
+    async def parse(self, content: bytes, progress: Progress | None = None, images_at: str = "") -> Markdown:
         """The Markdown of *content*; raises ParseError, within the deadline once a process is free."""
         async with self._turns:
             return await self._pool.run(
                 self._target,
                 content,
-                options=self._options,
+                options={**self._options, "images_at": images_at},
                 seconds=self._seconds,
                 memory=self._memory,
                 progress=progress,
@@ -72,8 +72,10 @@ def LiteParsePdfBackend(  # noqa: N802 - a name of the specification
     memory: int = DEFAULT_MEMORY,
     options: Mapping[str, object] | None = None,
 ) -> IsolatedParser:
-    """The PDF parser; *options*: ``ocr`` (bool), ``tessdata`` (folder), ``language`` (such as ``eng``)."""
+    """The PDF parser; its *options* are those of ``pdf.parse``."""
     version = f"liteparse-{_installed('liteparse')}+{PDF_REVISION}"
+    if options and options.get("images"):
+        version += "+images"
     return IsolatedParser(pool, f"{_HERE}.pdf:parse", version, seconds=seconds, memory=memory, options=options)
 
 

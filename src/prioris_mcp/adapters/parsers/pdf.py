@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 
-from prioris_mcp.adapters.parsers.pdf_blocks import render
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, render
 from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
 from prioris_mcp.adapters.parsers.pdf_pages import NO_PAGES, Page, read_pages
+from prioris_mcp.adapters.parsers.pdf_pictures import Gallery
 from prioris_mcp.adapters.parsers.pdf_polish import polish
 from prioris_mcp.adapters.parsers.pdf_repair import rebuilt
 from prioris_mcp.adapters.parsers.pdf_streams import Finding, Streams
@@ -32,14 +35,16 @@ _UNMAPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]+")
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
     """The Markdown of a PDF, one leaf a page, each ending with a blank line.
 
-    Options: ``ocr`` (bool), ``tessdata`` (folder), ``language``. Raises ParseError when no page can be given.
+    Options: ``ocr`` (bool), ``tessdata`` (folder), ``language``, ``images`` (bool), ``images_at`` (where the text
+    says that they are). Raises ParseError when no page can be given.
     """
     ocr = Ocr.of(options)
-    pages, pdf = _read(_from_magic(content), ocr, progress)
+    images_at = str(options.get("images_at") or "") if options.get("images") else ""
+    pages, pdf = _read(_from_magic(content), partial(read_pages, ocr=ocr, progress=progress, images=bool(images_at)))
     polish([page.layout for page in pages])
-    streams = Streams(pdf)
-    shown = [_shown(number, page, streams, ocr) for number, page in enumerate(pages, 1)]
-    return Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown])
+    streams, gallery = Streams(pdf), Gallery([page.pictures for page in pages], images_at)
+    shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
+    return replace(Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown]), images=gallery.images)
 
 
 def _from_magic(content: bytes) -> bytes:
@@ -50,33 +55,38 @@ def _from_magic(content: bytes) -> bytes:
     return content[start:]
 
 
-def _read(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> tuple[list[Page], bytes]:
+def _read(pdf: bytes, read: Callable[[bytes], list[Page]]) -> tuple[list[Page], bytes]:
     """The pages, and the bytes they were read from: those of a damaged file are put in order first."""
     try:
-        return read_pages(pdf, ocr, progress), pdf
+        return read(pdf), pdf
     except ParseError as exc:
         mended = rebuilt(pdf)
         if mended is None:
             raise
-        pages = _attempt(mended, ocr, progress)
+        pages = _attempt(mended, read)
         if not any(page.shows_something for page in pages) and not (pages and str(exc) == NO_PAGES):
             raise
         return pages, mended
 
 
-def _attempt(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> list[Page]:
+def _attempt(pdf: bytes, read: Callable[[bytes], list[Page]]) -> list[Page]:
     try:
-        return read_pages(pdf, ocr, progress)
+        return read(pdf)
     except ParseError:
         return []
 
 
-def _shown(number: int, page: Page, streams: Streams, ocr: Ocr) -> str:
+def _shown(number: int, page: Page, streams: Streams, ocr: Ocr, gallery: Gallery) -> str:
     if page.error:
         return f"[page {number} could not be read: {page.error}]"
-    # The blocks of vertical or rotated pages may be missing although there is text.
-    text = render(page.layout.blocks) if page.layout.has_text else page.text.strip()
-    if text or page.layout.has_text:
-        return _UNMAPPED.sub(" ", text)
+    blocks = page.layout.blocks
+    if not page.layout.has_text:
+        # The blocks of vertical or rotated pages may be missing although there is text.
+        blocks = [Block("paragraph", page.text.strip() or _notice(number, page, streams, ocr))]
+    gallery.hang(number, page.pictures, blocks)
+    return _UNMAPPED.sub(" ", render(blocks))
+
+
+def _notice(number: int, page: Page, streams: Streams, ocr: Ocr) -> str:
     finding = Finding.IMAGE if page.has_image else streams.examine(number)
     return _NOTICES[finding].format(number=number, hint=ocr.hint)

@@ -217,8 +217,8 @@ def _rule(_: Block) -> str:
     return "---"
 
 
-def _nothing(_: Block) -> str:
-    return ""
+def _figure(block: Block) -> str:
+    return block.text
 
 
 _RENDERERS: dict[str, Callable[[Block], str]] = {
@@ -229,5 +229,5 @@ _RENDERERS: dict[str, Callable[[Block], str]] = {
     "grid_fallback": _code,
     "table": _table,
     "rule": _rule,
-    "figure": _nothing,
+    "figure": _figure,
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Layout, read_layout
 from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
+from prioris_mcp.adapters.parsers.pdf_pictures import Picture, pictures_by_page
 from prioris_mcp.errors import ParseError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Page:
     text: str = ""
     has_image: bool = False
     error: str = ""
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def shows_something(self) -> bool:
@@ -44,9 +46,9 @@ class Page:
         return self.layout.has_text or bool(self.text.strip()) or self.has_image
 
 
-def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> list[Page]:
-    """All pages of *pdf* in order; raises ParseError when it has none that can be read."""
-    reader = _Reader(pdf, ocr, progress)
+def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None], *, images: bool = False) -> list[Page]:
+    """All pages of *pdf* in order, with their pictures if *images*; raises ParseError when none can be read."""
+    reader = _Reader(pdf, ocr, progress, images=images)
     reader.read()
     pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
     if not pages:
@@ -59,9 +61,10 @@ def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> li
 class _Reader:
     """Collects pages from the library, which names them by number."""
 
-    def __init__(self, pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None]) -> None:
+    def __init__(self, pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None], *, images: bool) -> None:
         self._pdf = pdf
         self._ocr = ocr
+        self._settings = {**ocr.settings, "extract_images": images}
         self._progress = progress
         self.found: dict[int, Page] = {}
         self.total = 0
@@ -70,7 +73,9 @@ class _Reader:
         from liteparse.types import ParseError as LibraryError
 
         try:
-            for batch in _library(self._ocr).parse_batches(self._pdf, _OCR_BATCH if self._ocr.enabled else _BATCH):
+            for batch in _library(**self._settings).parse_batches(
+                self._pdf, _OCR_BATCH if self._ocr.enabled else _BATCH
+            ):
                 self._keep(batch.result, batch.total_pages)
                 self._progress(min(batch.end_page, self.total), self.total)
         except LibraryError as exc:
@@ -82,7 +87,7 @@ class _Reader:
         number = len(self.found) + 1
         while number <= (self.total or _GIVE_UP_AFTER):
             try:
-                self._keep(_library(self._ocr, target_pages=str(number)).parse(self._pdf), self.total)
+                self._keep(_library(**self._settings, target_pages=str(number)).parse(self._pdf), self.total)
             except failure as exc:
                 self.found[number] = Page(error=_clause(exc))
             if self.total:
@@ -93,14 +98,14 @@ class _Reader:
 
     def _keep(self, result: ParseResult, total: int) -> None:
         self.total = total or result.total_pages
-        self.found.update((page.page_num, _page(page)) for page in result.pages)
+        pictures = pictures_by_page(result.images)
+        self.found.update((page.page_num, _page(page, pictures.get(page.page_num, ()))) for page in result.pages)
         self.found.update((error.page_num, Page(error=_clause(error.message))) for error in result.page_errors)
 
 
-def _library(ocr: Ocr, **more: Any) -> LiteParse:
+def _library(**settings: Any) -> LiteParse:
     from liteparse import LiteParse
 
-    settings: dict[str, Any] = {**ocr.settings, **more}
     return LiteParse(
         output_format="markdown",
         image_mode="off",
@@ -113,8 +118,8 @@ def _library(ocr: Ocr, **more: Any) -> LiteParse:
     )
 
 
-def _page(page: ParsedPage) -> Page:
-    return Page(read_layout(page), page.text or "", _has_image(page))
+def _page(page: ParsedPage, pictures: tuple[Picture, ...]) -> Page:
+    return Page(read_layout(page), page.text or "", _has_image(page), pictures=pictures)
 
 
 def _has_image(page: ParsedPage) -> bool:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import anyio
 
 from prioris_mcp.adapters.parsers import frames
+from prioris_mcp.adapters.parsers.answers import KEPT, unpacked
 from prioris_mcp.adapters.parsers.cleaning import clean
 from prioris_mcp.adapters.parsers.process import WorkerGoneError, WorkerProcess
-from prioris_mcp.domain.markdown import Markdown, Span
+from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
 from prioris_mcp.ports.parsing import Progress
 
-KEPT = "the stored document is kept"
 _CPU_EXIT = -24  # SIGXCPU
 _SENTENCE_LIMIT = 500
 
@@ -54,7 +53,7 @@ class WorkerPool:
             raise ParseError(f"parsing needed more than {memory >> 20} MiB and was stopped; {KEPT}")
         if "error" in header:
             raise ParseError(clean(str(header["error"]))[:_SENTENCE_LIMIT])
-        return _markdown(header, body)
+        return unpacked(header, body)
 
     async def aclose(self) -> None:
         """Kill and reap every process; calls that are running raise ParseError."""
@@ -125,28 +124,3 @@ def _crash_sentence(code: int | None, closed: bool) -> str:
     if code == _CPU_EXIT:
         return f"parsing used up its processor time and was stopped; {KEPT}"
     return f"the parser crashed on this document (exit {code}); {KEPT}"
-
-
-def _markdown(header: frames.Header, body: bytes) -> Markdown:
-    """Read an answer without trusting it: text, whether it has pages, and leaves that partition it."""
-    try:
-        text = body.decode("utf-8")
-        leaves = tuple(_span(pair) for pair in header["leaves"])
-        paged = header["paged"] is True
-    except (KeyError, TypeError, ValueError) as exc:
-        raise ParseError(f"the parser answered with something unusable; {KEPT}") from exc
-    at = 0
-    for leaf in leaves:
-        if leaf.start != at or leaf.length < 0:
-            break
-        at = leaf.end
-    if at != len(text) or not leaves:
-        raise ParseError(f"the parser answered with pages that do not fit its text; {KEPT}")
-    return Markdown(text, leaves, paged)
-
-
-def _span(pair: Any) -> Span:
-    match pair:
-        case [int(start), int(length)]:
-            return Span(start, length)
-    raise ValueError("not a span")

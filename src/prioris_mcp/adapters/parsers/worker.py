@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import BinaryIO
 
 from prioris_mcp.adapters.parsers import frames, limits
+from prioris_mcp.adapters.parsers.answers import packed
 from prioris_mcp.adapters.parsers.cleaning import clean, cleaned
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
@@ -93,7 +94,7 @@ def _answer(job: Job, progress: Callable[[int, int], None]) -> Job:
     header, content = job
     try:
         limits.hold_to(header["memory"], header["seconds"])
-        return _packed(cleaned(_function(header["target"])(content, header["options"], progress)))
+        return packed(cleaned(_function(header["target"])(content, header["options"], progress)))
     except ParseError as exc:
         return {"error": clean(str(exc))}, b""
     except RecursionError:
@@ -109,11 +110,6 @@ def _function(target: str) -> Function:
     module, _, name = target.partition(":")
     function: Function = getattr(import_module(module), name)
     return function
-
-
-def _packed(markdown: Markdown) -> Job:
-    leaves = [[leaf.start, leaf.length] for leaf in markdown.leaves]
-    return {"ok": True, "paged": markdown.paged, "leaves": leaves}, markdown.text.encode()
 
 
 if __name__ == "__main__":

@@ -8,10 +8,6 @@ _PAGE = (
     b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R "
     b"/Resources << /Font << /F1 3 0 R >> %s >> >>"
 )
-_IMAGE = (
-    b"<< /Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 4 >>\n"
-    b"stream\n\x00\x7f\x7f\xff\nendstream"
-)
 
 
 def text(words: str) -> bytes:
@@ -31,22 +27,31 @@ def flate(content: bytes) -> bytes:
     return stream(zlib.compress(content), b"/Filter /FlateDecode")
 
 
+def _image(pixels: int) -> bytes:
+    """A square of greys."""
+    head = b"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray" % (pixels, pixels)
+    return stream(bytes(number % 256 for number in range(pixels * pixels)), head + b" /BitsPerComponent 8")
+
+
 BLANK = stream(b"")
 SCAN = stream(b"q 600 0 0 780 6 6 cm /Im0 Do Q")
 
 
-def pdf(*pages: bytes) -> bytes:
-    """A PDF whose pages have these content streams, as objects or as plain content."""
+def pdf(*pages: bytes, pixels: int = 2, everywhere: bool = False) -> bytes:
+    """A PDF whose pages have these content streams, as objects or as plain content.
+
+    Scans have an image /Im0 of *pixels* by *pixels*; so have all pages if *everywhere*.
+    """
     numbers = range(5, 5 + 2 * len(pages), 2)
     kids = b" ".join(b"%d 0 R" % number for number in numbers)
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(pages)),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        _IMAGE,
+        _image(pixels),
     ]
     for number, content in zip(numbers, pages, strict=True):
-        objects.append(_PAGE % (number + 1, b"/XObject << /Im0 4 0 R >>" if content == SCAN else b""))
+        objects.append(_PAGE % (number + 1, b"/XObject << /Im0 4 0 R >>" if everywhere or content == SCAN else b""))
         objects.append(content if b"stream\n" in content else stream(content))
     return _file(objects)
 
