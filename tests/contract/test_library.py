@@ -7,7 +7,7 @@ import pytest
 
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Place, Position
+from prioris_mcp.domain.library import Parsed, Place, Position
 from prioris_mcp.domain.markdown import Image, Markdown, Span
 
 pytestmark = pytest.mark.anyio
@@ -208,3 +208,14 @@ async def test_images_are_no_entries_of_their_own(store):
     """The list has documents and Markdown only."""
     await put_markdown(store, markdown=SHOWN)
     assert (await store.list(None, None, offset=0, limit=10)).total == 1
+
+
+async def test_parsed_tells_which_parser_made_what(store):
+    """Oldest first, and no longer after the Markdown is gone."""
+    await put_document(store)
+    assert await store.parsed() == ()
+    await put_markdown(store)
+    await put_markdown(store, OTHER)
+    assert await store.parsed() == (Parsed(KEY, "test-1"), Parsed(OTHER, "test-1"))
+    await store.delete(KEY, BOTH)
+    assert await store.parsed() == (Parsed(OTHER, "test-1"),)

@@ -6,10 +6,16 @@ import importlib.util
 import platform
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from prioris_mcp.domain.documents import SourceFormat
+from prioris_mcp.domain.library import Parsed
+
 _OLDEST = (3, 11)
+_NAMED = 10
+"""Documents that one line names; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +78,18 @@ def embedding(model: str, lacking: str | None) -> Check:
 def key(name: str, present: bool) -> Check:
     """Whether a key is set; never which."""
     return Check(name, True if present else None, "set" if present else "not set: discovery is not available")
+
+
+def parsers(stored: Sequence[Parsed], versions: Mapping[SourceFormat, str]) -> Check:
+    """Which Markdown another version of its parser has made."""
+    old = [
+        f"{item.key} by {item.parser or 'one unknown'}" for item in stored if item.parser != versions[item.key.format]
+    ]
+    if not old:
+        return Check("markdown", True, f"{len(stored)} documents, all by the parsers of this version")
+    more = f" and {len(old) - _NAMED} more" if len(old) > _NAMED else ""
+    named = ", ".join(old[:_NAMED]) + more
+    text = (
+        f"{len(old)} of {len(stored)} documents were parsed by other versions: {named}; prioris-mcp reparse renews them"
+    )
+    return Check("markdown", None, text)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from prioris_mcp.app.fetching import OneAtATime
-from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown, Slice, Window
 from prioris_mcp.domain.search import Scope
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
-from prioris_mcp.ports.parsing import Parser, Progress
+from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import LibrarySource
+
+ParseOnce = Callable[[DocumentKey, Progress | None], Awaitable[Markdown]]
+"""The Markdown of a stored document, made at first use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,13 @@ class Library:
 
     async def recall_any(self, provider: ProviderName, identifier: str) -> DocumentKey | None:
         """As `recall`, in whichever format there is anything."""
-        for format_ in self._sources[provider].formats if provider in self._sources else ():
-            if key := await self.recall(provider, identifier, format_):
-                return key
-        return None
+        return next(iter(await self.recall_all(provider, identifier)), None)
+
+    async def recall_all(self, provider: ProviderName, identifier: str) -> list[DocumentKey]:
+        """As `recall`, in every format of the source in which there may be something."""
+        formats = self._sources[provider].formats if provider in self._sources else ()
+        found = [await self.recall(provider, identifier, format_) for format_ in formats]
+        return [key for key in found if key]
 
     async def narrowed(self, scope: Scope) -> Scope | None:
         """*scope* with its identifier as the library spells it; None where nothing is stored under that."""
@@ -117,18 +121,8 @@ class ReadMarkdown:
 class ParseAndRead:
     """Reads a window of a fetched document, which is parsed if nobody did before. Never fetches."""
 
-    def __init__(
-        self,
-        library: Library,
-        store: StorageBackend,
-        parsers: Mapping[SourceFormat, Parser],
-        runs: OneAtATime,
-        stored: Callable[[], Awaitable[None]],
-        default_limit: int,
-    ) -> None:
-        """*stored*: to be told when there is new Markdown."""
-        self._library, self._store, self._parsers, self._runs = library, store, parsers, runs
-        self._stored, self._default_limit = stored, default_limit
+    def __init__(self, library: Library, parse: ParseOnce, default_limit: int) -> None:
+        self._library, self._parse, self._default_limit = library, parse, default_limit
 
     async def __call__(
         self,
@@ -141,20 +135,7 @@ class ParseAndRead:
         """NotFoundError where the document was not fetched, ParseError where it cannot be parsed."""
         _check(window, format_)
         key = await self._library.locate(provider, identifier, format_)
-        markdown = await self._store.read_markdown(key)
-        if markdown is None:
-            await self._library.require(key)
-            async with self._runs.only("parse", key):
-                markdown = await self._store.read_markdown(key) or await self._parse(key, progress)
-        return Read(key, markdown.cut(window, self._default_limit))
-
-    async def _parse(self, key: DocumentKey, progress: Progress | None) -> Markdown:
-        content = await self._library.document(key)
-        parser = self._parsers[key.format]
-        markdown = await parser.parse(content, progress, key.uri("images"))
-        await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
-        await self._stored()
-        return markdown
+        return Read(key, (await self._parse(key, progress)).cut(window, self._default_limit))
 
 
 def _check(window: Window, format_: SourceFormat) -> None:

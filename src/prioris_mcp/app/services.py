@@ -11,6 +11,7 @@ from prioris_mcp.app.finding import Find
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.notefiles import NoteFiles
 from prioris_mcp.app.notes import Notes
+from prioris_mcp.app.parsing import Reparse
 from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
 from prioris_mcp.app.resolving import Resolve
 from prioris_mcp.app.searching import SearchLibrary
@@ -32,6 +33,7 @@ class Services:
     resolve: Resolve
     fetch: Fetch
     parse: ParseAndRead
+    reparse: Reparse
     read: ReadMarkdown
     library: Library
     add: AddFile

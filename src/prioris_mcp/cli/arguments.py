@@ -34,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
         commands.add_parser("search-library", help="find passages in the library, by words and by meaning")
     )
     _add_delete(commands.add_parser("delete", help="delete documents from the library"))
+    _add_reparse(commands.add_parser("reparse", help="renew Markdown that an older parser made, from what is stored"))
     _add_notes(commands.add_parser("notes", help="list, search, export and import notes"))
     return top
 
@@ -141,6 +142,12 @@ def _add_delete(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("identifiers", nargs="+", metavar="ID", help="identifier, as `list` shows it")
     parser.add_argument("--format", choices=["pdf", "html", "xml"], help="only this format (default: every one)")
     parser.add_argument("--artefact", choices=["document", "markdown", "all"], default="all", help="default: all")
+    _add_json(parser)
+
+
+def _add_reparse(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("identifiers", nargs="*", metavar="ID", help="only these, whatever parser made them")
+    parser.add_argument("--all", action="store_true", help="every document (default: those of an older parser)")
     _add_json(parser)
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.cli import holdings, notes, papers
+from prioris_mcp.cli import holdings, notes, papers, reparsing
 from prioris_mcp.cli.terminal import Outcome, say, table
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring import open_services
@@ -48,5 +48,6 @@ _COMMANDS: dict[str, Callable[[Services, argparse.Namespace], Awaitable[Outcome]
     "list": holdings.list_,
     "search-library": holdings.search,
     "delete": holdings.delete,
+    "reparse": reparsing.reparse,
     "notes": notes.notes,
 }

@@ -46,6 +46,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Parsed:
+    """Markdown that is stored, and the name and version of the parser that made it; "" where that is not known."""
+
+    key: DocumentKey
+    parser: str
+
+
+@dataclass(frozen=True, slots=True)
 class Added:
     """A document that was handed in, and whether the library did not have it before."""
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Changes, Place, Position
+from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position
 from prioris_mcp.domain.markdown import Image, Markdown
 
 
@@ -81,6 +81,10 @@ class StorageBackend(Protocol):
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
     ) -> Entries:
         """One page of the catalogue, newest first."""
+        ...
+
+    async def parsed(self) -> tuple[Parsed, ...]:
+        """Every stored Markdown with the parser that made it, oldest first."""
         ...
 
     async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:

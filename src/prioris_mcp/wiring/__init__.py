@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 
@@ -14,7 +14,6 @@ from prioris_mcp.adapters.http.gates import FallbackGates
 from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.coordination import MemoryGates
 from prioris_mcp.adapters.memory.uploads import MemoryUploads
-from prioris_mcp.adapters.parsers.isolated import HtmlToMarkdownBackend, JatsMarkdownBackend, LiteParsePdfBackend
 from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.app.discovering import Discover
 from prioris_mcp.app.embedding import EmbeddingScheduler
@@ -25,26 +24,25 @@ from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.notefiles import NoteFiles
 from prioris_mcp.app.notes import Notes
 from prioris_mcp.app.notesearch import NotesByMeaning, SearchNotes
+from prioris_mcp.app.parsing import Parse, Reparse
 from prioris_mcp.app.passages import DocumentTexts, NoteTexts
 from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
 from prioris_mcp.app.resolving import Resolve
 from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
 from prioris_mcp.app.services import Services
 from prioris_mcp.app.uploads import AddFile, UploadFile
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.localfiles import UploadLimits
 from prioris_mcp.errors import PriorisError
 from prioris_mcp.ports.embedding import EmbeddingBackend
-from prioris_mcp.ports.parsing import Parser
 from prioris_mcp.ports.sources import FullTextSource
 from prioris_mcp.settings import Settings
+from prioris_mcp.wiring.parsers import Parsers, parsers_over
 from prioris_mcp.wiring.sources import Sources, open_gateway
 from prioris_mcp.wiring.stores import Stores, open_stores
 
 _log = logging.getLogger(__name__)
-
-Parsers = Mapping[SourceFormat, Parser]
 
 
 @asynccontextmanager
@@ -62,7 +60,7 @@ async def open_services(
         if parsers is None:
             pool = WorkerPool(settings.parse_max_concurrency)
             lifetimes.push_async_callback(pool.aclose)
-            parsers = _parsers(settings, pool)
+            parsers = parsers_over(settings, pool)
         sources = Sources(settings, gateway, FallbackGates(stores.gates, MemoryGates()), stores.library)
         runs = OneAtATime(stores.leases)
         upkeep = _Upkeep(settings, stores, runs, embedder or OnnxEmbedding(settings.embedding_model))
@@ -116,6 +114,7 @@ def _use_cases(
         ProviderName.EUROPEPMC: sources.europepmc,
     }
     library = Library({**networked, ProviderName.LOCALFILE: LocalFileProvider()}, store)
+    parse = Parse(library, store, parsers, runs, upkeep.changed)
     words = ByWords(store, stores.text, upkeep.indexer)
     meaning = ByMeaning(store, stores.vectors, upkeep.embedder, upkeep.scheduler)
     notes_by_meaning = NotesByMeaning(stores.notes, stores.note_vectors, upkeep.embedder, upkeep.notes)
@@ -128,7 +127,8 @@ def _use_cases(
         openalex=sources.openalex,
         resolve=Resolve(networked, sources.landing_pages),
         fetch=Fetch(networked, store, runs),
-        parse=ParseAndRead(library, store, parsers, runs, upkeep.changed, settings.max_inline_chars),
+        parse=ParseAndRead(library, parse.once, settings.max_inline_chars),
+        reparse=Reparse(library, store, parse),
         read=ReadMarkdown(library, settings.max_inline_chars),
         library=library,
         add=add,
@@ -166,21 +166,3 @@ def _upload_limits(settings: Settings) -> UploadLimits:
         sessions=settings.local_file_upload_max_concurrent_sessions,
         seconds=settings.local_file_upload_session_ttl_seconds,
     )
-
-
-def _parsers(settings: Settings, pool: WorkerPool) -> Parsers:
-    seconds, memory = settings.parse_timeout_seconds, settings.parse_memory_mib * 2**20
-    tessdata = settings.pdf_ocr_tessdata_path
-    ocr = {
-        "ocr": settings.pdf_ocr_enabled,
-        "tessdata": str(tessdata) if tessdata else None,
-        "language": settings.pdf_ocr_language,
-        "images": settings.pdf_extract_images,
-    }
-    return {
-        SourceFormat.PDF: LiteParsePdfBackend(pool, seconds=seconds, memory=memory, options=ocr),
-        SourceFormat.HTML: HtmlToMarkdownBackend(pool, seconds=seconds, memory=memory),
-        SourceFormat.XML: JatsMarkdownBackend(
-            pool, seconds=seconds, memory=memory, at_once=settings.jats_max_concurrent_transforms
-        ),
-    }

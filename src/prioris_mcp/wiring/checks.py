@@ -9,13 +9,16 @@ from prioris_mcp.adapters.embedding.onnx_model import OnnxEmbedding
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
+from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.adapters.sqlite import abilities
+from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
 from prioris_mcp.app import diagnosis
 from prioris_mcp.app.diagnosis import Check
 from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.errors import StorageError
 from prioris_mcp.settings import Settings
+from prioris_mcp.wiring.parsers import parsers_over
 
 _MEND = "prioris-mcp doctor --repair mends it"
 
@@ -53,12 +56,18 @@ async def library_checks(settings: Settings, *, repair: bool) -> list[Check]:
         survey = await house.survey()
         state = f"{survey.listed} artefacts, {survey.strays} strays, {survey.unlisted} not in the catalogue"
         sound = not (survey.strays or survey.unlisted)
-        return [Check("library", sound, "; ".join([state, *done, *([] if sound or repair else [_MEND])]))]
+        state = "; ".join([state, *done, *([] if sound or repair else [_MEND])])
+        return [Check("library", sound, state), await _markdown_check(settings, blobs, catalogue)]
     except StorageError as exc:
         return [Check("library", False, f"{exc}; {_MEND}")]
     finally:
         index.close()
         catalogue.close()
+
+
+async def _markdown_check(settings: Settings, blobs: Blobs, catalogue: Database) -> Check:
+    versions = {format_: parser.version for format_, parser in parsers_over(settings, WorkerPool(1)).items()}
+    return diagnosis.parsers(await FilesystemStorageBackend(blobs, catalogue, now).parsed(), versions)
 
 
 def now() -> str:

@@ -20,7 +20,7 @@ from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Changes, Place, Position
+from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position
 from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.errors import StorageError
 
@@ -136,6 +136,9 @@ class FilesystemStorageBackend:
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
     ) -> Entries:
         return await self._database.read(lambda db: catalogue.page(db, provider, format, offset, limit))
+
+    async def parsed(self) -> tuple[Parsed, ...]:
+        return await self._database.read(catalogue.parsed)
 
     async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
         def work(db: apsw.Connection) -> Changes[DocumentKey]:

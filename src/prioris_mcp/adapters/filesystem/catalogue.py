@@ -14,7 +14,7 @@ import apsw
 
 from prioris_mcp.domain.chunks import SCHEME, Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Change
+from prioris_mcp.domain.library import Change, Parsed
 from prioris_mcp.domain.markdown import Markdown, Span
 
 _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
@@ -141,6 +141,12 @@ def page(
     )
     rows = [_row(values) for values in found]
     return Entries(tuple(Entry(row.key, row.artefact, row.stored_at, row.size) for row in rows), total)
+
+
+def parsed(db: apsw.Connection) -> tuple[Parsed, ...]:
+    """Every Markdown with its parser, oldest first."""
+    found = db.execute(f"SELECT {_COLUMNS} FROM artefact WHERE artefact = 'markdown' ORDER BY id")
+    return tuple(Parsed(row.key, row.parser or "") for row in map(_row, found))
 
 
 def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, format_: SourceFormat) -> list[str]:

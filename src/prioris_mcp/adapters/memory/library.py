@@ -8,7 +8,7 @@ from itertools import count
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Change, Changes, Place, Position
+from prioris_mcp.domain.library import Added, Change, Changes, Parsed, Place, Position
 from prioris_mcp.domain.markdown import Image, Markdown
 
 
@@ -16,6 +16,7 @@ from prioris_mcp.domain.markdown import Image, Markdown
 class _Parsed:
     markdown: Markdown
     chunks: tuple[Chunk, ...]
+    parser: str
 
 
 class MemoryStorageBackend:
@@ -74,9 +75,9 @@ class MemoryStorageBackend:
         key: DocumentKey,
         markdown: Markdown,
         chunks: Sequence[Chunk],
-        parser: str,  # noqa: ARG002
+        parser: str,
     ) -> None:
-        self._parsed[key] = _Parsed(markdown, tuple(chunks))
+        self._parsed[key] = _Parsed(markdown, tuple(chunks), parser)
         self._list(key, Artefact.MARKDOWN, len(markdown.text.encode()))
         self._changes[key] = next(self._numbers)
 
@@ -114,6 +115,9 @@ class MemoryStorageBackend:
             if provider in (None, entry.key.provider) and format in (None, entry.key.format)
         ]
         return Entries(tuple(found[offset : offset + limit]), len(found))
+
+    async def parsed(self) -> tuple[Parsed, ...]:
+        return tuple(Parsed(key, parsed.parser) for key, parsed in self._parsed.items())
 
     async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
         number = after.number if after.library == self._name else 0
