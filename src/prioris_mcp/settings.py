@@ -147,10 +147,12 @@ class Settings(BaseSettings):
         "eng", pattern=r"^[A-Za-z_+]{3,40}$", description="Language data for OCR, as Tesseract names it."
     )
     pdf_ocr_server_url: str | None = Field(
-        None, pattern=r"^https?://", description="OCR server for scanned pages; checked, not used yet."
+        None,
+        pattern=r"^https?://",
+        description="OCR server that scanned pages are sent to, in place of OCR on this machine.",
     )
     pdf_ocr_server_headers: Annotated[dict[str, SecretStr], NoDecode] = Field(
-        default_factory=dict, description="Headers for the OCR server, as a JSON object; not used yet."
+        default_factory=dict, description="Headers for the OCR server, as a JSON object."
     )
     pdf_extract_images: bool = Field(
         False, description="Keep the images of a PDF, and name each in its Markdown by an address."
@@ -210,7 +212,8 @@ class Settings(BaseSettings):
     def secrets(self) -> list[str]:
         """Values that must never be shown or logged."""
         held = [self.openalex_api_key, *self.pdf_ocr_server_headers.values()]
-        return [secret.get_secret_value() for secret in held if secret is not None]
+        address = [self.pdf_ocr_server_url] if self.pdf_ocr_server_url else []
+        return [*(secret.get_secret_value() for secret in held if secret is not None), *address]
 
     @property
     def logging_level(self) -> int:
@@ -239,7 +242,7 @@ def _sentence(error: dict[str, Any]) -> str:
     if not error["loc"]:
         return reason
     variable = PREFIX + str(error["loc"][0]).upper()
-    secret = "KEY" in variable or "HEADERS" in variable
+    secret = "KEY" in variable or "OCR_SERVER" in variable
     shown = "" if secret else f"={_shown(error['input'])}"
     return f"{variable}{shown} is not allowed: {reason[:1].lower()}{reason[1:]}"
 

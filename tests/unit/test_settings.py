@@ -93,3 +93,13 @@ def test_secrets_are_hidden_when_shown(monkeypatch):
     monkeypatch.setenv("PRIORIS_MCP_PDF_OCR_SERVER_HEADERS", '{"Authorization": "t-secret"}')
     assert "secret" not in repr(load()).replace("SecretStr", "")
     assert load().secrets() == ["k-secret", "t-secret"]
+
+
+def test_the_address_of_an_ocr_server_is_a_secret(monkeypatch):
+    """It may hold a token: it is blacked out in logs, and not shown where it is wrong."""
+    monkeypatch.setenv("PRIORIS_MCP_PDF_OCR_SERVER_URL", "https://ocr.example/read?token=k-address")
+    assert load().secrets() == ["https://ocr.example/read?token=k-address"]
+    monkeypatch.setenv("PRIORIS_MCP_PDF_OCR_SERVER_URL", "ftp://k-user:k-password@ocr.example")
+    with pytest.raises(ConfigurationError, match="PDF_OCR_SERVER_URL is not allowed") as caught:
+        load()
+    assert "k-" not in str(caught.value)

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.library import Parsed
@@ -56,10 +57,14 @@ def module(name: str, package: str) -> Check:
     return Check(name, found, package if found else f"{package} is not installed; install this program again")
 
 
-def ocr(enabled: bool, folder: Path | None, language: str) -> Check:
-    """Whether scanned pages can be read."""
+def ocr(enabled: bool, folder: Path | None, language: str, server: str | None = None) -> Check:
+    """Whether scanned pages can be read. Of a server only the host is said: its address may hold a secret."""
     if not enabled:
         return Check("ocr", None, "switched off")
+    if server:
+        return Check(
+            "ocr", True, f"{language} by the server at {urlsplit(server).hostname}, which gets the scanned pages"
+        )
     if folder is None:
         return Check(
             "ocr", None, "no language data: scanned pages are named, not read (PRIORIS_MCP_PDF_OCR_TESSDATA_PATH)"

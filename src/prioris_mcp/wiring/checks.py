@@ -33,7 +33,12 @@ def checks(settings: Settings) -> list[Check]:
         *(diagnosis.folder(name, getattr(settings, name)) for name in folders),
         diagnosis.module("pdf parser", "liteparse"),
         diagnosis.module("html parser", "lxml"),
-        diagnosis.ocr(settings.pdf_ocr_enabled, settings.pdf_ocr_tessdata_path, settings.pdf_ocr_language),
+        diagnosis.ocr(
+            settings.pdf_ocr_enabled,
+            settings.pdf_ocr_tessdata_path,
+            settings.pdf_ocr_language,
+            settings.pdf_ocr_server_url,
+        ),
         diagnosis.embedding(settings.embedding_model, OnnxEmbedding(settings.embedding_model).lacking()),
         diagnosis.key("openalex key", settings.openalex_api_key is not None),
     ]

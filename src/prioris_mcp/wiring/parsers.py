@@ -16,11 +16,13 @@ Parsers = Mapping[SourceFormat, Parser]
 def parsers_over(settings: Settings, pool: WorkerPool) -> Parsers:
     """All of them; none starts anything before the first document."""
     seconds, memory = settings.parse_timeout_seconds, settings.parse_memory_mib * 2**20
-    tessdata = settings.pdf_ocr_tessdata_path
+    tessdata, headers = settings.pdf_ocr_tessdata_path, settings.pdf_ocr_server_headers
     options = {
         "ocr": settings.pdf_ocr_enabled,
         "tessdata": str(tessdata) if tessdata else None,
         "language": settings.pdf_ocr_language,
+        "ocr_server": settings.pdf_ocr_server_url,
+        "ocr_headers": {name: value.get_secret_value() for name, value in headers.items()},
         "images": settings.pdf_extract_images,
     }
     return {

@@ -118,6 +118,8 @@ def test_ocr_data_is_looked_for(tmp_path):
     (tmp_path / "eng.traineddata").touch()
     assert "deu" in diagnosis.ocr(enabled=True, folder=tmp_path, language="eng+deu").text
     assert diagnosis.ocr(enabled=True, folder=tmp_path, language="eng").ok is True
+    server = diagnosis.ocr(enabled=True, folder=None, language="eng", server="https://u:k-1@ocr.example/x?token=k-2")
+    assert server.text == "eng by the server at ocr.example, which gets the scanned pages"
 
 
 def test_a_missing_ability_of_sqlite_is_named():

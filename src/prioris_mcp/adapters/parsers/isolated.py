@@ -76,7 +76,8 @@ def LiteParsePdfBackend(  # noqa: N802 - a name of the specification
     version = f"liteparse-{_installed('liteparse')}+{PDF_REVISION}"
     if options and options.get("images"):
         version += "+images"
-    return IsolatedParser(pool, f"{_HERE}.pdf:parse", version, seconds=seconds, memory=memory, options=options)
+    known = {**(options or {}), "seconds": seconds}
+    return IsolatedParser(pool, f"{_HERE}.pdf:parse", version, seconds=seconds, memory=memory, options=known)
 
 
 def HtmlToMarkdownBackend(  # noqa: N802 - a name of the specification

@@ -6,6 +6,7 @@ Every page of the document has its place in the text, also one that is blank, a 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -16,10 +17,14 @@ from prioris_mcp.adapters.parsers.pdf_pages import NO_PAGES, Page, read_pages
 from prioris_mcp.adapters.parsers.pdf_pictures import Gallery
 from prioris_mcp.adapters.parsers.pdf_polish import polish
 from prioris_mcp.adapters.parsers.pdf_repair import rebuilt
+from prioris_mcp.adapters.parsers.pdf_scans import read_scans
 from prioris_mcp.adapters.parsers.pdf_streams import Finding, Streams
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
 
+_SECONDS = 120.0
+_SHARE = 0.8
+"""Of the time for a document, the part after which no more pages are read by OCR."""
 _SNIFFED = 1024
 _MAGIC = b"%PDF-"
 _NOTICES = {
@@ -35,14 +40,24 @@ _UNMAPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]+")
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
     """The Markdown of a PDF, one leaf a page, each ending with a blank line.
 
-    Options: ``ocr`` (bool), ``tessdata`` (folder), ``language``, ``images`` (bool), ``images_at`` (where the text
-    says that they are). Raises ParseError when no page can be given.
+    Options: ``ocr`` (bool), ``tessdata`` (folder), ``language``, ``ocr_server`` (address) and ``ocr_headers`` for it,
+    ``seconds`` for all, ``images`` (bool), ``images_at`` (where the text says that they are).
+    Raises ParseError when no page can be given.
     """
+    until = time.monotonic() + _SHARE * float(str(options.get("seconds") or _SECONDS))
     ocr = Ocr.of(options)
     images_at = str(options.get("images_at") or "") if options.get("images") else ""
-    pages, pdf = _read(_from_magic(content), partial(read_pages, ocr=ocr, progress=progress, images=bool(images_at)))
+
+    def report(pages: list[Page], total: int) -> None:
+        progress(sum(not (ocr.enabled and page.is_scan) for page in pages), total)
+
+    pages, pdf = _read(_from_magic(content), partial(read_pages, progress=report, images=bool(images_at)))
+    streams = Streams(pdf)
+    if ocr.enabled:
+        scans = [replace(page, is_scan=_is_scan(number, page, streams)) for number, page in enumerate(pages, 1)]
+        pages = read_scans(scans, pdf, ocr, lambda: until - time.monotonic(), progress)
     polish([page.layout for page in pages])
-    streams, gallery = Streams(pdf), Gallery([page.pictures for page in pages], images_at)
+    gallery = Gallery([page.pictures for page in pages], images_at)
     shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
     return replace(Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown]), images=gallery.images)
 
@@ -76,6 +91,11 @@ def _attempt(pdf: bytes, read: Callable[[bytes], list[Page]]) -> list[Page]:
         return []
 
 
+def _is_scan(number: int, page: Page, streams: Streams) -> bool:
+    """Whether there is anything for OCR to read: blank pages look like scans to the library."""
+    return page.is_scan and (page.has_image or streams.examine(number) in (Finding.IMAGE, Finding.TEXT))
+
+
 def _shown(number: int, page: Page, streams: Streams, ocr: Ocr, gallery: Gallery) -> str:
     if page.error:
         return f"[page {number} could not be read: {page.error}]"
@@ -89,4 +109,4 @@ def _shown(number: int, page: Page, streams: Streams, ocr: Ocr, gallery: Gallery
 
 def _notice(number: int, page: Page, streams: Streams, ocr: Ocr) -> str:
     finding = Finding.IMAGE if page.has_image else streams.examine(number)
-    return _NOTICES[finding].format(number=number, hint=ocr.hint)
+    return _NOTICES[finding].format(number=number, hint=page.unread or ocr.hint)

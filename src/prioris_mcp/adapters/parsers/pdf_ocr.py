@@ -20,22 +20,26 @@ class Ocr:
     @property
     def enabled(self) -> bool:
         """Whether images are read."""
-        return bool(self.settings["ocr_enabled"])
+        return bool(self.settings)
 
     @classmethod
     def of(cls, options: Mapping[str, object]) -> Ocr:
-        """OCR as the options ask for it, and off where the language data is missing.
+        """OCR as the options ask for it: by the server that they name, or else offline.
 
-        The library would otherwise look for the data on the network.
+        It is off where the language data is missing: the library would look for it on the network.
         """
         if options.get("ocr") is not True:
-            return cls({"ocr_enabled": False}, _HOW_TO)
-        language, folder = str(options.get("language") or "eng"), str(options.get("tessdata") or "")
+            return cls({}, _HOW_TO)
+        language = str(options.get("language") or "eng")
+        wanted = {"ocr_enabled": True, "ocr_language": language, "num_workers": 1, "ocr_failure_fatal": True}
+        if server := options.get("ocr_server"):
+            headers = options.get("ocr_headers") or {}
+            return cls({**wanted, "ocr_server_url": server, "ocr_server_headers": headers}, "OCR found no text in it")
+        folder = str(options.get("tessdata") or "")
         missing = [name for name in language.split("+") if not _is_there(folder, name)]
         if missing:
-            return cls({"ocr_enabled": False}, f"OCR needs {missing[0]}.traineddata, which the folder given lacks")
-        settings = {"ocr_enabled": True, "ocr_language": language, "tessdata_path": folder, "num_workers": 1}
-        return cls(settings, "OCR found no text in it")
+            return cls({}, f"OCR needs {missing[0]}.traineddata, which the folder given lacks" if folder else _HOW_TO)
+        return cls({**wanted, "tessdata_path": folder}, "OCR found no text in it")
 
 
 def _is_there(folder: str, language: str) -> bool:

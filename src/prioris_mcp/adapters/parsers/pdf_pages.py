@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Layout, read_layout
-from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
 from prioris_mcp.adapters.parsers.pdf_pictures import Picture, pictures_by_page
 from prioris_mcp.errors import ParseError
 
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 NO_PAGES = "the PDF has no pages"
 _BATCH = 100
 """Pages; levels of headings and running heads are found within a batch, so most documents should be one."""
-_OCR_BATCH = 4
-"""Pages; with OCR a page takes seconds, and progress should be seen."""
+_A_STAMP = 30
+"""Words: a scan may bear fewer as text, such as where it was downloaded from."""
 _GIVE_UP_AFTER = 3
 """Failing pages at the start of a document whose number of pages is unknown."""
 _IMAGE_REASONS = {"scanned", "embedded-images", "vector-text"}
@@ -39,6 +38,10 @@ class Page:
     has_image: bool = False
     error: str = ""
     pictures: tuple[Picture, ...] = ()
+    is_scan: bool = False
+    """Whether what there is to read is in an image."""
+    unread: str = ""
+    """Why OCR gave nothing, as a clause."""
 
     @property
     def shows_something(self) -> bool:
@@ -46,9 +49,12 @@ class Page:
         return self.layout.has_text or bool(self.text.strip()) or self.has_image
 
 
-def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None], *, images: bool = False) -> list[Page]:
-    """All pages of *pdf* in order, with their pictures if *images*; raises ParseError when none can be read."""
-    reader = _Reader(pdf, ocr, progress, images=images)
+def read_pages(pdf: bytes, progress: Callable[[list[Page], int], None], *, images: bool = False) -> list[Page]:
+    """All pages of *pdf* in order, with their pictures if *images*; raises ParseError when none can be read.
+
+    *progress* is told which pages there are so far, and how many there will be.
+    """
+    reader = _Reader(pdf, progress, images=images)
     reader.read()
     pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
     if not pages:
@@ -61,10 +67,9 @@ def read_pages(pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None], *, im
 class _Reader:
     """Collects pages from the library, which names them by number."""
 
-    def __init__(self, pdf: bytes, ocr: Ocr, progress: Callable[[int, int], None], *, images: bool) -> None:
+    def __init__(self, pdf: bytes, progress: Callable[[list[Page], int], None], *, images: bool) -> None:
         self._pdf = pdf
-        self._ocr = ocr
-        self._settings = {**ocr.settings, "extract_images": images}
+        self._settings = {"ocr_enabled": False, "extract_images": images}
         self._progress = progress
         self.found: dict[int, Page] = {}
         self.total = 0
@@ -73,11 +78,9 @@ class _Reader:
         from liteparse.types import ParseError as LibraryError
 
         try:
-            for batch in _library(**self._settings).parse_batches(
-                self._pdf, _OCR_BATCH if self._ocr.enabled else _BATCH
-            ):
+            for batch in library(**self._settings).parse_batches(self._pdf, _BATCH):
                 self._keep(batch.result, batch.total_pages)
-                self._progress(min(batch.end_page, self.total), self.total)
+                self._report()
         except LibraryError as exc:
             _refuse_if_hopeless(exc)
             self._read_singly(LibraryError)
@@ -87,30 +90,33 @@ class _Reader:
         number = len(self.found) + 1
         while number <= (self.total or _GIVE_UP_AFTER):
             try:
-                self._keep(_library(**self._settings, target_pages=str(number)).parse(self._pdf), self.total)
+                self._keep(library(**self._settings, target_pages=str(number)).parse(self._pdf), self.total)
             except failure as exc:
                 self.found[number] = Page(error=_clause(exc))
             if self.total:
-                self._progress(min(number, self.total), self.total)
+                self._report()
             number += 1
         if not self.total:
             raise ParseError(f"the PDF could not be read: {self.found[1].error}")
 
+    def _report(self) -> None:
+        self._progress(list(self.found.values()), self.total)
+
     def _keep(self, result: ParseResult, total: int) -> None:
         self.total = total or result.total_pages
         pictures = pictures_by_page(result.images)
-        self.found.update((page.page_num, _page(page, pictures.get(page.page_num, ()))) for page in result.pages)
+        self.found.update((page.page_num, page_of(page, pictures.get(page.page_num, ()))) for page in result.pages)
         self.found.update((error.page_num, Page(error=_clause(error.message))) for error in result.page_errors)
 
 
-def _library(**settings: Any) -> LiteParse:
+def library(**settings: Any) -> LiteParse:
+    """The library with our settings; *settings* say at least whether there is OCR."""
     from liteparse import LiteParse
 
     return LiteParse(
         output_format="markdown",
         image_mode="off",
         quiet=True,
-        ocr_failure_fatal=False,
         continue_on_page_error=True,
         include_complexity=True,
         extract_blocks=True,
@@ -118,14 +124,24 @@ def _library(**settings: Any) -> LiteParse:
     )
 
 
-def _page(page: ParsedPage, pictures: tuple[Picture, ...]) -> Page:
-    return Page(read_layout(page), page.text or "", _has_image(page), pictures=pictures)
+def page_of(page: ParsedPage, pictures: tuple[Picture, ...]) -> Page:
+    """The library's page as our record."""
+    layout, text, has_image = read_layout(page), page.text or "", _has_image(page)
+    return Page(layout, text, has_image, pictures=pictures, is_scan=_is_scan(page, text, has_image=has_image))
 
 
 def _has_image(page: ParsedPage) -> bool:
     signs = page.complexity
     # A scan that fills the page counts as no image block: only the flag tells it from a blank page.
     return signs is not None and (signs.full_page_image or bool(_IMAGE_REASONS & set(signs.reasons)))
+
+
+def _is_scan(page: ParsedPage, text: str, *, has_image: bool) -> bool:
+    """Whether OCR may tell more than the page itself: all its text is in an image, but for a stamp or two."""
+    signs = page.complexity
+    if not text.strip():
+        return has_image or (signs is not None and signs.needs_ocr)
+    return signs is not None and signs.full_page_image and len(text.split()) < _A_STAMP
 
 
 def _known(message: object) -> Iterable[str]:

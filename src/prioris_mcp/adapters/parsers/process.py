@@ -24,6 +24,7 @@ _FAULTS = (
     anyio.IncompleteRead,
     frames.FrameError,
 )
+_OURSELVES = "localhost,127.0.0.1,::1"
 _REAP_SECONDS = 10.0
 _MAX_REPORTS = 100_000
 """More progress than any document can make; what comes next is then taken for an answer, and refused."""
@@ -112,8 +113,11 @@ def _environment() -> dict[str, str]:
     """The server's environment, and its module path: a worker finds what the server finds, wherever it runs.
 
     Together with ``-P`` this keeps the current folder out: a ``json.py`` there must not become the worker's own.
+    No proxy stands between it and an OCR server on this machine.
     """
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    direct = ",".join(filter(None, [os.environ.get("NO_PROXY") or os.environ.get("no_proxy"), _OURSELVES]))
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NO_PROXY": direct, "no_proxy": direct}
+    return {**os.environ, **found}
 
 
 def _steps(value: Any) -> tuple[int, int]:

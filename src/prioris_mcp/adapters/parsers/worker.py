@@ -27,6 +27,8 @@ MAX_RESIDENT = 512 << 20
 Function = Callable[[bytes, dict[str, object], Callable[[int, int], None]], Markdown]
 Job = tuple[frames.Header, bytes]
 
+_THREADS = 2
+"""The main one and the lifeline: any other is one that a parser could not end."""
 _DEPTH_SENTENCE = "the document is nested too deeply to be parsed"
 
 
@@ -77,7 +79,8 @@ def _serve(job: Job, answers: BinaryIO, *, last: bool) -> bool:
     """Answer one job; tells whether this process should end now."""
     header, body = _answer(job, lambda done, total: _send(answers, {"progress": [done, total]}))
     limits.release_memory()
-    retiring = last or "out_of_memory" in header or limits.peak_memory() > MAX_RESIDENT
+    stuck = threading.active_count() > _THREADS
+    retiring = last or stuck or "out_of_memory" in header or limits.peak_memory() > MAX_RESIDENT
     _send(answers, {**header, "retiring": retiring}, body)
     return retiring
 

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,12 @@ def echo(content: bytes, options: dict[str, object], progress: Progress) -> Mark
 
 def identify(content: bytes, options: dict[str, object], progress: Progress) -> Markdown:
     """Well behaved: the process id of the worker."""
+    return Markdown.whole(str(os.getpid()))
+
+
+def linger(content: bytes, options: dict[str, object], progress: Progress) -> Markdown:
+    """Answer with the process id, and leave a thread behind that never ends."""
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
     return Markdown.whole(str(os.getpid()))
 
 

@@ -69,6 +69,13 @@ async def test_worker_is_reused(pool: WorkerPool) -> None:
     assert len({(await run(pool, "identify")).text for _ in range(3)}) == 1
 
 
+async def test_a_worker_with_a_stuck_thread_is_not_reused(pool: WorkerPool) -> None:
+    """What a parser could not end ends with its process."""
+    lingering = int((await run(pool, "linger")).text)
+    await until(lambda: gone(lingering))
+    assert int((await run(pool, "identify")).text) != lingering
+
+
 async def test_a_large_server_reuses_its_workers(pool: WorkerPool) -> None:
     """A worker is not old because the process that started it is large."""
     ballast = bytearray(os.urandom(1 << 20) * 600)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
+
+from liteparse import LiteParse
 
 _PAGE = (
     b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R "
@@ -37,10 +40,33 @@ BLANK = stream(b"")
 SCAN = stream(b"q 600 0 0 780 6 6 cm /Im0 Do Q")
 
 
-def pdf(*pages: bytes, pixels: int = 2, everywhere: bool = False) -> bytes:
+_TURNS = {0: b"612 0 0 792 0 0", 90: b"0 -792 612 0 0 792", 180: b"-612 0 0 -792 612 792", 270: b"0 792 -612 0 612 0"}
+
+
+def scanned(content: bytes, turned: int = 0) -> bytes:
+    """A PDF whose one page is a picture of the page with *content*, lying *turned* degrees clockwise."""
+    library = LiteParse(dpi=150, extract_screenshots=True, ocr_enabled=False, quiet=True)
+    (shot,) = library.parse(pdf(content)).screenshots
+    png, at, data = shot.image_bytes, 8, b""
+    while at < len(png):
+        size = int.from_bytes(png[at : at + 4], "big")
+        data += png[at + 8 : at + 8 + size] if png[at + 4 : at + 8] == b"IDAT" else b""
+        at += size + 12
+    width, height = struct.unpack(">II", png[16:24])
+    # Red, green, blue and opacity are shown as inverted inks: black on white comes out as black on white.
+    picture = (
+        b"/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace /DeviceCMYK"
+        b" /Decode [1 0 1 0 1 0 1 0] /Filter /FlateDecode"
+        b" /DecodeParms << /Predictor 15 /Colors 4 /BitsPerComponent 8 /Columns %d >>" % (width, height, width)
+    )
+    page = stream(b"q " + _TURNS[turned] + b" cm /Im0 Do Q")
+    return pdf(page, image=stream(data, picture), everywhere=True)
+
+
+def pdf(*pages: bytes, pixels: int = 2, image: bytes = b"", everywhere: bool = False) -> bytes:
     """A PDF whose pages have these content streams, as objects or as plain content.
 
-    Scans have an image /Im0 of *pixels* by *pixels*; so have all pages if *everywhere*.
+    Scans have an *image* /Im0, by default of *pixels* by *pixels*; so have all pages if *everywhere*.
     """
     numbers = range(5, 5 + 2 * len(pages), 2)
     kids = b" ".join(b"%d 0 R" % number for number in numbers)
@@ -48,7 +74,7 @@ def pdf(*pages: bytes, pixels: int = 2, everywhere: bool = False) -> bytes:
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(pages)),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        _image(pixels),
+        image or _image(pixels),
     ]
     for number, content in zip(numbers, pages, strict=True):
         objects.append(_PAGE % (number + 1, b"/XObject << /Im0 4 0 R >>" if everywhere or content == SCAN else b""))
