@@ -108,6 +108,17 @@ async def test_cancelled_parse_leaves_nothing(settings: Settings) -> None:
         assert "took longer" in await _parse(services)
 
 
+@pytest.mark.parametrize("moment", [0.0, 0.001, 0.003, 0.01, 0.03])
+async def test_parse_cancelled_at_its_start_leaves_nothing(settings: Settings, moment: float) -> None:
+    """Also where the process is only just being started."""
+    async with _library(settings, "nap") as services:
+        async with anyio.create_task_group() as group:
+            group.start_soon(services.parse, KEY.provider, KEY.identifier, KEY.format, Window())
+            await anyio.sleep(moment)
+            group.cancel_scope.cancel()
+        assert _workers() == []
+
+
 def _workers() -> list[psutil.Process]:
     return [child for child in psutil.Process().children() if is_worker(child)]
 

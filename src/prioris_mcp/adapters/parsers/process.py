@@ -51,7 +51,9 @@ class WorkerProcess:
         """Start a worker that ends by itself after *idle_seconds* without a job."""
         command = [sys.executable, "-u", "-P", "-m", _MODULE, str(os.getpid()), str(idle_seconds)]
         # A session of its own: a terminal's Ctrl-C is for the server, and the whole group can be killed.
-        process = await anyio.open_process(command, stderr=None, env=_environment(), start_new_session=True)
+        # Not to be cancelled halfway, when there is a process that nobody holds yet.
+        with anyio.CancelScope(shield=True):
+            process = await anyio.open_process(command, stderr=None, env=_environment(), start_new_session=True)
         return cls(process)
 
     @property
