@@ -194,7 +194,7 @@ class EmbeddingScheduler(Generic[K]):
             for start in range(0, len(windows), _AT_A_TIME):
                 if self._pending.get(key) != change:
                     return
-                vectors += await self._embedder.embed(windows[start : start + _AT_A_TIME])
+                vectors += await self._embedder.embed(windows[start : start + _AT_A_TIME], background=True)
             found.append(Embedded(passage.chunk_id, passage.span, tuple(vectors)))
         if self._pending.get(key) == change:
             await self._index.put(self._embedder.model, key, change, found)

@@ -24,8 +24,10 @@ class EmbeddingBackend(Protocol):
         """Why the model cannot be used, as a sentence that says what to install; None where it can."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
         """A vector of unit length for each text. Loads the model at first use, in a thread.
+
+        *background*: nobody waits for it, so whatever else there is to do goes first.
 
         ConfigurationError where the model is missing. Text beyond what the model reads at once is not seen:
         cut it with ``domain.vectors.windows`` first.

@@ -81,7 +81,7 @@ async def test_failures_are_counted_and_tried_again(world, caplog):
     good = world.scheduler._embedder.embed
     world.scheduler._clock = iter(range(0, 10**6, 40)).__next__
 
-    async def fail(texts):
+    async def fail(texts, **how):
         raise RuntimeError("no")
 
     world.scheduler._embedder.embed = fail
@@ -191,7 +191,7 @@ async def test_without_a_model_words_still_find_notes(world):
     """Asked for both, the list of meaning is empty and says why; asked for meaning alone, that is the answer."""
     await world.notes.create(note(1, "ant"))
 
-    async def refuse(texts):
+    async def refuse(texts, **how):
         raise ConfigurationError("no model")
 
     world.note_scheduler._embedder.embed = refuse

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import sys
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,6 +26,7 @@ _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MOST_TOKENS = 256
 _IDLE_SECONDS = 600.0
 """After so long without a text the model's memory is given back."""
+_NICE = 10
 _VOCABULARY = Path(__file__).with_name("data") / "vocab.txt"
 
 
@@ -38,6 +42,7 @@ class OnnxEmbedding:
         self._loading = anyio.Lock()
         self._loaded: tuple[Any, Any, Any] | None = None
         self._release: asyncio.TimerHandle | None = None
+        self._background = ThreadPoolExecutor(1, "embedding", _stand_back)
 
     def lacking(self) -> str | None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
@@ -53,7 +58,7 @@ class OnnxEmbedding:
             )
         return None
 
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
         if lacking := self.lacking():
             raise ConfigurationError(lacking)
         async with self._loading:
@@ -61,7 +66,13 @@ class OnnxEmbedding:
                 self._loaded = await to_thread.run_sync(_load, self.model)
             loaded = self._loaded
             self._keep(_IDLE_SECONDS)
-        return await to_thread.run_sync(lambda: [_embed(loaded, text) for text in texts])
+
+        def work() -> list[Vector]:
+            return [_embed(loaded, text) for text in texts]
+
+        if background:
+            return await asyncio.get_running_loop().run_in_executor(self._background, work)
+        return await to_thread.run_sync(work)
 
     def _keep(self, seconds: float) -> None:
         if self._release:
@@ -70,6 +81,12 @@ class OnnxEmbedding:
 
     def _forget(self) -> None:
         self._loaded = None
+
+
+def _stand_back() -> None:
+    """Let this thread have what processor time the others leave, where the system can tell threads apart."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
 def _load(model: str) -> tuple[Any, Any, Any]:

@@ -25,7 +25,7 @@ class HashEmbedder:
     def lacking(self) -> str | None:
         return None
 
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+    async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:  # noqa: ARG002
         return [_hashed(text) for text in texts]
 
 
