@@ -53,9 +53,9 @@ lock: $(VENV)/ready
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements/runtime.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		--extra semantic pyproject.toml --output-file requirements/semantic.txt
+		--extra semantic --extra fastembed pyproject.toml --output-file requirements/semantic.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		--extra semantic pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+		--extra semantic --extra fastembed pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -79,7 +79,7 @@ class Server:
         env = os.environ | {f"PRIORIS_MCP_{name}_DIR": str(storage / name.lower()) for name in ("NOTES", "VECTOR")}
         env |= {"PRIORIS_MCP_STORAGE_DIR": str(storage), "XDG_STATE_HOME": str(storage), "HOME": str(storage)}
         env |= {
-            "PRIORIS_MCP_EMBEDDING_MODEL": "none" if command[1:] else "sentence-transformers/all-MiniLM-L6-v2"
+            "PRIORIS_MCP_EMBEDDING_MODEL": "/none" if command[1:] else "sentence-transformers/all-MiniLM-L6-v2"
         }  # neither is busy with vectors meanwhile
         self._process = subprocess.Popen(
             command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -61,7 +61,7 @@ def main() -> None:
 
 async def run(root: Path, options: argparse.Namespace) -> None:
     sentences = list(sentences_of(options.texts))
-    settings = Settings(storage_dir=root, state_dir=root, vector_dir=root, notes_dir=root, embedding_model="none")
+    settings = Settings(storage_dir=root, state_dir=root, vector_dir=root, notes_dir=root, embedding_model="/none")
     costs = await fill(root, options.documents, sentences)
     print(f"{options.documents} documents; indexing one more: {costs[0]:.2f} CPU ms at 100, {costs[1]:.2f} at the end")
     async with open_services(settings) as services:

@@ -160,7 +160,12 @@ class Settings(BaseSettings):
     embedding_model: str = Field(
         BUNDLED_MODEL,
         min_length=1,
-        description="Model for semantic search: the bundled one, or a folder with `model.onnx` and `tokenizer.json`.",
+        description="Model for semantic search: the bundled one, a folder with `model.onnx` and `tokenizer.json`, or"
+        " with the extra `fastembed` any name that fastembed knows, which is downloaded once, in the background.",
+    )
+    embedding_cache_dir: Path = Field(
+        default_factory=lambda: _xdg("XDG_CACHE_HOME", ".cache") / "models",
+        description="Folder for models that fastembed downloads.",
     )
     embedding_max_concurrency: int = Field(4, ge=1, description="Documents embedded at once.")
     vector_memory_mib: int = Field(
@@ -195,7 +200,7 @@ class Settings(BaseSettings):
     def _at_most_the_cores(cls, value: int) -> int:
         return min(value, _CORES)
 
-    @field_validator("storage_dir", "notes_dir", "vector_dir", "state_dir", mode="after")
+    @field_validator("storage_dir", "notes_dir", "vector_dir", "state_dir", "embedding_cache_dir", mode="after")
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 
-from prioris_mcp.adapters.embedding.onnx_model import OnnxEmbedding
 from prioris_mcp.adapters.http.gates import FallbackGates
 from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.coordination import MemoryGates
@@ -38,6 +37,7 @@ from prioris_mcp.errors import PriorisError
 from prioris_mcp.ports.embedding import EmbeddingBackend
 from prioris_mcp.ports.sources import FullTextSource
 from prioris_mcp.settings import Settings
+from prioris_mcp.wiring.embedders import embedder_of
 from prioris_mcp.wiring.parsers import Parsers, parsers_over
 from prioris_mcp.wiring.sources import Sources, open_gateway
 from prioris_mcp.wiring.stores import Stores, open_stores
@@ -63,7 +63,7 @@ async def open_services(
             parsers = parsers_over(settings, pool)
         sources = Sources(settings, gateway, FallbackGates(stores.gates, MemoryGates()), stores.library)
         runs = OneAtATime(stores.leases)
-        upkeep = _Upkeep(settings, stores, runs, embedder or OnnxEmbedding(settings.embedding_model))
+        upkeep = _Upkeep(settings, stores, runs, embedder or embedder_of(settings))
         async with upkeep.in_background():
             yield _use_cases(settings, stores, sources, parsers, runs, upkeep)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from prioris_mcp import __version__
-from prioris_mcp.adapters.embedding.onnx_model import OnnxEmbedding
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
@@ -18,6 +17,7 @@ from prioris_mcp.app.diagnosis import Check
 from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.errors import StorageError
 from prioris_mcp.settings import Settings
+from prioris_mcp.wiring.embedders import embedder_of
 from prioris_mcp.wiring.parsers import parsers_over
 
 _MEND = "prioris-mcp doctor --repair mends it"
@@ -39,7 +39,7 @@ def checks(settings: Settings) -> list[Check]:
             settings.pdf_ocr_language,
             settings.pdf_ocr_server_url,
         ),
-        diagnosis.embedding(settings.embedding_model, OnnxEmbedding(settings.embedding_model).lacking()),
+        diagnosis.embedding(settings.embedding_model, embedder_of(settings).lacking()),
         diagnosis.key("openalex key", settings.openalex_api_key is not None),
     ]
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import sys
-import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ from typing import Any
 import anyio
 from anyio import to_thread
 
+from prioris_mcp.adapters.embedding.background import background_thread
 from prioris_mcp.domain.vectors import BUNDLED_MODEL, Vector
 from prioris_mcp.errors import ConfigurationError
 
@@ -26,7 +24,6 @@ _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MOST_TOKENS = 256
 _IDLE_SECONDS = 600.0
 """After so long without a text the model's memory is given back."""
-_NICE = 10
 _VOCABULARY = Path(__file__).with_name("data") / "vocab.txt"
 
 
@@ -42,7 +39,7 @@ class OnnxEmbedding:
         self._loading = anyio.Lock()
         self._loaded: tuple[Any, Any, Any] | None = None
         self._release: asyncio.TimerHandle | None = None
-        self._background = ThreadPoolExecutor(1, "embedding", _stand_back)
+        self._background = background_thread()
 
     def lacking(self) -> str | None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
@@ -53,8 +50,8 @@ class OnnxEmbedding:
         files = [Path(self.model, name) for name in (_MODEL_FILE, _TOKENIZER_FILE)]
         if self.model != BUNDLED_MODEL and not all(file.is_file() for file in files):
             return (
-                f"the embedding model {self.model!r} is neither {BUNDLED_MODEL} nor a folder with {_MODEL_FILE} and "
-                f"{_TOKENIZER_FILE}: set PRIORIS_MCP_EMBEDDING_MODEL to one of them"
+                f"the embedding model {self.model!r} is no folder with {_MODEL_FILE} and {_TOKENIZER_FILE}: give one"
+                " that has them as PRIORIS_MCP_EMBEDDING_MODEL, or leave it unset for the bundled model"
             )
         return None
 
@@ -81,12 +78,6 @@ class OnnxEmbedding:
 
     def _forget(self) -> None:
         self._loaded = None
-
-
-def _stand_back() -> None:
-    """Let this thread have what processor time the others leave, where the system can tell threads apart."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
 def _load(model: str) -> tuple[Any, Any, Any]:

@@ -1,0 +1,113 @@
+"""Models that fastembed knows by name: from its cache, else downloaded in the background, as nothing else is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import anyio
+from anyio import to_thread
+
+from prioris_mcp.adapters.embedding.background import background_thread
+from prioris_mcp.domain.vectors import Vector
+from prioris_mcp.errors import ConfigurationError
+
+INSTALL = "pip install '.[fastembed]' in the checkout of this program"
+_log = logging.getLogger(__name__)
+
+
+class FastEmbedEmbedding:
+    """EmbeddingBackend over fastembed. No call waits for a download: it is told that there is one.
+
+    A cached model is loaded at first use, in a thread, once. A query is embedded as the model wants queries to be.
+    """
+
+    def __init__(self, model: str, folder: Path) -> None:
+        """*folder*: where models are kept once they are downloaded."""
+        self.model = model
+        self._folder = folder
+        self._loading, self._fetching = anyio.Lock(), anyio.Lock()
+        self._loaded: Any = None
+        self._state = "is not here yet, and is downloaded in the background: ask again later, or search by words"
+        self._background = background_thread()
+
+    def lacking(self) -> str | None:
+        if find_spec("fastembed") is None:
+            return f"the embedding model {self.model!r} needs fastembed: {INSTALL}"
+        return None
+
+    async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
+        if lacking := self.lacking():
+            raise ConfigurationError(lacking)
+        async with self._loading:
+            if self._loaded is None:
+                self._loaded = await to_thread.run_sync(_cached, self.model, self._folder)
+        if self._loaded is None and background:
+            await self._fetch()
+        if self._loaded is None:
+            raise ConfigurationError(f"the embedding model {self.model!r} {self._state}")
+        if background:
+            return await asyncio.get_running_loop().run_in_executor(self._background, _passages, self._loaded, texts)
+        return await to_thread.run_sync(_queries, self._loaded, texts)
+
+    async def _fetch(self) -> None:
+        """Download the model, one at a time; what went wrong is what later calls are told."""
+        async with self._fetching:
+            if self._loaded is not None:
+                return
+            _log.info("the embedding model %s is being downloaded to %s", self.model, self._folder)
+            try:
+                self._loaded = await asyncio.get_running_loop().run_in_executor(
+                    self._background, _downloaded, self.model, self._folder
+                )
+            except ValueError as exc:
+                self._state = f"could not be had: {exc}"
+                raise ConfigurationError(f"the embedding model {self.model!r} {self._state}") from exc
+            _log.info("the embedding model %s is ready", self.model)
+
+
+def _cached(model: str, folder: Path) -> Any:
+    """The model as an earlier download left it, or None. Asks no network."""
+    try:
+        return _open(model, folder, local_files_only=True)
+    except ValueError:
+        return None
+
+
+def _downloaded(model: str, folder: Path) -> Any:
+    return _open(model, folder)
+
+
+def _open(model: str, folder: Path, **how: Any) -> Any:
+    """ValueError where the name is unknown, or the model cannot be had."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
+    from fastembed import TextEmbedding  # noqa: PLC0415 - slow to import, and not always there
+    from loguru import logger  # noqa: PLC0415 - fastembed's own, which would write to standard error by itself
+
+    logger.disable("fastembed")
+    try:
+        return TextEmbedding(model, cache_dir=str(folder), threads=max(1, (os.cpu_count() or 1) // 2), **how)
+    except ValueError:
+        raise
+    except Exception as exc:  # whatever its libraries raise over a network or a file
+        raise ValueError(f"{type(exc).__name__}: {exc}") from exc
+
+
+def _passages(model: Any, texts: Sequence[str]) -> list[Vector]:
+    return [_unit(vector) for vector in model.passage_embed(list(texts), batch_size=1)]
+
+
+def _queries(model: Any, texts: Sequence[str]) -> list[Vector]:
+    return [_unit(vector) for vector in model.query_embed(list(texts))]
+
+
+def _unit(vector: Any) -> Vector:
+    import numpy as np  # noqa: PLC0415 - only semantic search pays for it
+
+    return bytes((vector / (float(np.linalg.norm(vector)) or 1.0)).astype("<f4").tobytes())
