@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liteparse.types import AnnotationRect, LayoutBlock, LayoutCell, ParsedPage
+    from liteparse.types import AnnotationRect, LayoutBlock, LayoutCell, ParsedPage, WordBox
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-,]bd\b|medi$|(?:cm|sf|ec|lm)\w*bx|bx\d", re.IGNORECASE)
 """How the names of bold fonts are spelled; TeX says BX for bold extended."""
@@ -97,13 +97,19 @@ class Block:
 class Layout:
     """One page: its blocks in reading order, its runs in the library's, its height in points.
 
-    *has_text* stays true when all blocks prove to be running heads.
+    *has_text* stays true when all blocks prove to be running heads. *words*: its words, each where it stands, of pages
+    on which their order is in doubt.
     """
 
     blocks: list[Block] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     height: float = 0.0
     has_text: bool = False
+    words: list[Run] = field(default_factory=list)
+
+    def words_in(self, box: Box) -> list[Run]:
+        """The words whose middle lies in *box*."""
+        return [word for word in self.words if _holds(box, word.box)]
 
     def within(self, box: Box) -> list[Run]:
         """The runs whose middle lies in *box*."""
@@ -117,7 +123,8 @@ def read_layout(page: ParsedPage) -> Layout:
         for item in page.text_items
     ]
     blocks = [_block(block) for block in page.blocks or ()]
-    return Layout(blocks, runs, page.height, bool(render(blocks)))
+    words = [_word(word, item.font_name or "") for item in page.text_items for word in item.words]
+    return Layout(blocks, runs, page.height, bool(render(blocks)), words)
 
 
 def common_size(runs: Iterable[Run]) -> float:
@@ -156,6 +163,10 @@ def _is_bold(font: str) -> bool:
 def _holds(box: Box, other: Box) -> bool:
     x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
     return box.left - 1 <= x <= box.right + 1 and box.top - 1 <= y <= box.bottom + 1
+
+
+def _word(word: WordBox, font: str) -> Run:
+    return Run(word.text, Box(word.x, word.y, word.x + word.width, word.y + word.height), font)
 
 
 def _block(block: LayoutBlock) -> Block:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Layout, read_layout
 from prioris_mcp.adapters.parsers.pdf_pictures import Picture, pictures_by_page
+from prioris_mcp.adapters.parsers.pdf_rtl import SCRIPT, mostly
 from prioris_mcp.errors import ParseError
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ def read_pages(pdf: bytes, progress: Callable[[list[Page], int], None], *, image
     """
     reader = _Reader(pdf, progress, images=images)
     reader.read()
+    reader.read_words()
     pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
     if not pages:
         raise ParseError(NO_PAGES)
@@ -84,6 +87,16 @@ class _Reader:
         except LibraryError as exc:
             _refuse_if_hopeless(exc)
             self._read_singly(LibraryError)
+
+    def read_words(self) -> None:
+        """Read pages in right-to-left script again, with the place of every word."""
+        from liteparse.types import ParseError as LibraryError
+
+        pages = [number for number, page in self.found.items() if _is_right_to_left(page)]
+        if pages:
+            settings = {**self._settings, "target_pages": ",".join(map(str, pages)), "emit_word_boxes": True}
+            with suppress(LibraryError):
+                self._keep(library(**settings).parse(self._pdf), self.total)
 
     def _read_singly(self, failure: type[Exception]) -> None:
         """Read what a failed batch left out, so that one page does not cost the others."""
@@ -142,6 +155,10 @@ def _is_scan(page: ParsedPage, text: str, *, has_image: bool) -> bool:
     if not text.strip():
         return has_image or (signs is not None and signs.needs_ocr)
     return signs is not None and signs.full_page_image and len(text.split()) < _A_STAMP
+
+
+def _is_right_to_left(page: Page) -> bool:
+    return bool(SCRIPT.search(page.text)) and mostly(page.text)
 
 
 def _known(message: object) -> Iterable[str]:
