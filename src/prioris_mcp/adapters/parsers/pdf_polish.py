@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from prioris_mcp.adapters.parsers.pdf_accents import compose_accents
 from prioris_mcp.adapters.parsers.pdf_blocks import Layout
 from prioris_mcp.adapters.parsers.pdf_contents import set_contents
 from prioris_mcp.adapters.parsers.pdf_headings import settle_headings
 from prioris_mcp.adapters.parsers.pdf_marks import raise_marks
+from prioris_mcp.adapters.parsers.pdf_prose import clear_stamps, release_code
 from prioris_mcp.adapters.parsers.pdf_rtl import mend_right_to_left
 from prioris_mcp.adapters.parsers.pdf_run_ins import mend_run_ins, part_titles
 from prioris_mcp.adapters.parsers.pdf_running import drop_running
@@ -19,7 +21,9 @@ def polish(pages: Sequence[Layout]) -> None:
     """Mend *pages*, those of one document in order, in place."""
     drop_running(pages)
     for page in pages:
+        clear_stamps(page)
         release_prose(page)
+        release_code(page)
         set_contents(page)
         part_titles(page)
     settle_headings(pages)
@@ -28,3 +32,4 @@ def polish(pages: Sequence[Layout]) -> None:
         mend_right_to_left(page)
     mend_words(pages)
     raise_marks(pages)
+    compose_accents(pages)
