@@ -33,7 +33,7 @@ def _section(path: str, help: str, found: argparse.ArgumentParser) -> str:
     table = "| word | what it does |\n| --- | --- |\n" + "\n".join(rows) + "\n" if rows else ""
     told = f"{help[:1].upper()}{help[1:]}."
     more = f" {found.description}" if found.description else ""
-    return f"## `prioris-mcp {path}`\n\n{told}{more}\n\n{table}"
+    return f"## `prioris-mcp {path}`\n\n{told}{more}\n" + (f"\n{table}" if table else "")
 
 
 _LEFT_OUT = (argparse._HelpAction, argparse._SubParsersAction)

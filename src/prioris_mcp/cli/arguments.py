@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from prioris_mcp import __version__
@@ -54,7 +55,9 @@ def _add_setup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--print", action="store_true", help="print the entry and its place, and write nothing")
     parser.add_argument("--dry-run", action="store_true", help="show the lines that would change, and write nothing")
     parser.add_argument("--remove", action="store_true", help="take the entry out again")
-    parser.add_argument("--name", default="prioris", help="what the server is called there (default: prioris)")
+    parser.add_argument(
+        "--name", type=_name, default="prioris", help="what the server is called there (default: prioris)"
+    )
     parser.add_argument(
         "--file", type=Path, metavar="FILE", help="another file of the client's form, as of one project"
     )
@@ -75,6 +78,13 @@ def _add_completion(parser: argparse.ArgumentParser) -> None:
 def _client(text: str) -> str:
     if text not in CLIENTS:
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(CLIENTS)}; without a client, setup prints")
+    return text
+
+
+def _name(text: str) -> str:
+    # Clients put it in front of each tool's name, and allow 64 characters for both.
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,20}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 20 letters, digits, hyphens and underscores")
     return text
 
 

@@ -221,3 +221,12 @@ def test_an_unknown_client_is_wrong_usage(capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["setup", "emacs"])
     assert "claude-desktop, claude-code" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--name", ""], ["--name", "my papers"], ["--name", "x" * 21], ["--env", "A"]])
+def test_what_a_client_would_refuse_is_wrong_usage(cursor, words):
+    """A name that makes a tool's name too long or odd, and a variable without value; nothing is written."""
+    before = cursor.read_bytes()
+    with pytest.raises(SystemExit, match="2"):
+        main(["setup", "cursor", *words])
+    assert cursor.read_bytes() == before
