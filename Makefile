@@ -60,7 +60,7 @@ lock: $(VENV)/ready
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements/runtime.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		--extra semantic --extra fastembed pyproject.toml --output-file requirements/semantic.txt
+		--extra semantic pyproject.toml --output-file requirements/semantic.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--extra semantic --extra fastembed pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 

