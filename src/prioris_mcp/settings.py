@@ -8,7 +8,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -56,6 +56,9 @@ def folders(platform: str = sys.platform) -> Folders:
     return Folders(system, home, Path(named or fallback), Path(os.environ.get("CLAUDE_CONFIG_DIR") or home))
 
 
+Toolset = Literal["arxiv", "europepmc", "localfile", "discovery", "library", "notes"]
+
+
 class Settings(BaseSettings):
     """The server's configuration. Each field is the environment variable ``PRIORIS_MCP_<FIELD>``."""
 
@@ -77,6 +80,9 @@ class Settings(BaseSettings):
     asgi_cors_allowed_origins: Annotated[list[str], NoDecode] = Field(
         ["http://localhost", "http://127.0.0.1"],
         description="Origins of web pages that may call the HTTP transport, as a JSON list.",
+    )
+    toolsets: Annotated[list[Toolset], NoDecode] = Field(
+        list(get_args(Toolset)), description="Groups of tools to offer, separated by commas.", min_length=1
     )
     response_cache_ttl: int = Field(
         300,
@@ -194,6 +200,11 @@ class Settings(BaseSettings):
             return json.loads(value) if isinstance(value, str) else value
         except ValueError:
             raise ValueError("expected JSON: a list of strings or an object of strings") from None
+
+    @field_validator("toolsets", mode="before")
+    @classmethod
+    def _names(cls, value: Any) -> Any:
+        return [name.strip().lower() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
 
     @field_validator("jats_max_concurrent_transforms", mode="after")
     @classmethod

@@ -127,7 +127,7 @@ def test_unknown_paper_is_not_found(library: Server, standin: StandIn, identifie
         (FETCH, {"arxiv_id": "LoRA", "format": "pdf"}, "invalid_request"),
         (FETCH, {"arxiv_id": LORA, "format": "docx"}, "invalid_request"),
         (FETCH, {"format": "pdf"}, "invalid_request"),
-        (PARSE, {"arxiv_id": LORA, "format": "pdf", "pages": 1}, "invalid_request"),
+        (PARSE, {"arxiv_id": LORA, "format": "pdf", "page": "one"}, "invalid_request"),
         ("research_arxiv_delete", {}, "invalid_request"),
     ],
 )

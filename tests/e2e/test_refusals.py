@@ -13,7 +13,11 @@ from tests.replay import StandIn
 
 BUDGET = 2
 PAUSE = 0.1
-SETTINGS = {"PRIORIS_MCP_RATE_LIMIT_BACKOFF_BUDGET_SECONDS": str(BUDGET), SPACING: str(PAUSE)}
+SETTINGS = {
+    "PRIORIS_MCP_RESPONSE_CACHE_TTL": "0",
+    "PRIORIS_MCP_RATE_LIMIT_BACKOFF_BUDGET_SECONDS": str(BUDGET),
+    SPACING: str(PAUSE),
+}
 UNUSED = (f"1706.03762v{n}" if n < 8 else f"1412.6980v{n - 7}" for n in range(1, 17))
 PLACES = {"api": ("export.arxiv.org", "/api/*"), "pdf": ("arxiv.org", "/pdf/*")}
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from prioris_mcp.app.reading import Library
-from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work
+from prioris_mcp.app.singleflight import SingleFlight
+from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work, Works
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.identifiers import ArxivId
+from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.ports.sources import DiscoveryIndex
+
+_MOST_ANSWERS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +33,18 @@ class Discovered:
 class Discover:
     """Semantic search over everything published, less what the library holds."""
 
-    def __init__(self, index: DiscoveryIndex, library: Library) -> None:
+    def __init__(self, index: DiscoveryIndex, library: Library, seconds: float) -> None:
+        """*seconds*: how long an answer of the index is remembered; what the library holds is looked up every time."""
         self._index, self._library = index, library
+        self._answers: Remembered[DiscoveryQuery, Works] = Remembered(seconds, time.monotonic, _MOST_ANSWERS)
+        self._flights = SingleFlight()
 
     async def __call__(self, query: DiscoveryQuery) -> Discovered:
         """Raises ConfigurationError without a key, before anything is sent."""
-        found = await self._index.find(query)
+        async with self._flights.only(query):
+            if (found := self._answers.get(query)) is None:
+                found = await self._index.find(query)
+                self._answers.put(query, found)
         new = [work for work in found.items if not await self._held(work)]
         return Discovered(tuple(new), query, min(found.total, MOST_RESULTS))
 

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from prioris_mcp import log, settings
+from prioris_mcp.cli.serve import options_of
 from prioris_mcp.server.app import app
 from prioris_mcp.wiring import open_services
 
@@ -22,4 +23,5 @@ async def server() -> Any:
         async with lifetimes:
             yield
 
-    return app(await lifetimes.enter_async_context(open_services(loaded)), closing)
+    services = await lifetimes.enter_async_context(open_services(loaded))
+    return app(services, options_of(loaded), lifespan=closing)

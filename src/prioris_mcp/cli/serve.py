@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, contextmanager, suppress
 
 from prioris_mcp.cli.tracing import tracing
 from prioris_mcp.server import transports
-from prioris_mcp.server.app import app
+from prioris_mcp.server.app import Options, app
 from prioris_mcp.settings import Settings, span_exporters
 from prioris_mcp.wiring import open_services
 
@@ -27,10 +27,16 @@ def serve(settings: Settings) -> None:
             pass
 
 
+def options_of(settings: Settings) -> Options:
+    """How the server presents itself."""
+    return Options(settings.response_cache_ttl, frozenset(settings.toolsets))
+
+
 async def _serve(settings: Settings) -> None:
     async with AsyncExitStack() as lifetimes:
         await lifetimes.enter_async_context(tracing(span_exporters()))
-        server = app(await lifetimes.enter_async_context(open_services(settings)))
+        services = await lifetimes.enter_async_context(open_services(settings))
+        server = app(services, options_of(settings))
         if settings.transport == "stdio":
             with _ending_on_signals(lifetimes):
                 await transports.run_stdio(server)

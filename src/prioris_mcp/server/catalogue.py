@@ -129,3 +129,22 @@ TOOLS = (
     ),
     ToolSpec(notes.research_notes_search, "Search notes", "notes", read_only=True, open_world=False),
 )
+
+GROUPS = tuple(dict.fromkeys(spec.group for spec in TOOLS))
+FETCHING = frozenset(
+    spec.function.__name__
+    for spec in TOOLS
+    if spec.function.__name__.endswith(("_fetch_full_text", "_finalize_upload"))
+)
+"""Tools that bring a document into the library."""
+REMEMBERED = frozenset(
+    {
+        "research_arxiv_search",
+        "research_arxiv_list_top_n",
+        "research_arxiv_fetch_metadata",
+        "research_europepmc_search",
+        "research_europepmc_fetch_metadata",
+        "research_resolve_identifier",
+    }
+)
+"""Tools that ask a source and nothing else. Not discovery, which leaves out what the library holds by then."""

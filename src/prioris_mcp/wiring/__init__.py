@@ -122,7 +122,7 @@ def _use_cases(
     return Services(
         arxiv=sources.arxiv,
         europepmc=sources.europepmc,
-        discover=Discover(sources.openalex, library),
+        discover=Discover(sources.openalex, library, settings.response_cache_ttl),
         discovery_results=settings.discovery_max_results,
         openalex=sources.openalex,
         resolve=Resolve(networked, sources.landing_pages),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Sequence
 
 from prioris_mcp.adapters.arxiv import files, queries
 from prioris_mcp.adapters.arxiv.client import ArxivApi
 from prioris_mcp.adapters.http.gateway import Limits
-from prioris_mcp.adapters.http.remembering import Remembered
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
 from prioris_mcp.domain.identifiers import ARXIV_HOSTS, ArxivId
 from prioris_mcp.domain.providers import parse_arxiv
+from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
 from prioris_mcp.ports.library import StorageBackend
@@ -37,8 +38,8 @@ class ArxivProvider:
         """*pin_seconds*: how long the current version of an unversioned identifier is remembered."""
         self._api, self._upstream, self._store = api, upstream, store
         self._download = download
-        self._pins: Remembered[str, ArxivId] = Remembered(pin_seconds)
-        self._records: Remembered[str, ArxivRecord] = Remembered(_FOREVER)
+        self._pins: Remembered[str, ArxivId] = Remembered(pin_seconds, time.monotonic)
+        self._records: Remembered[str, ArxivRecord] = Remembered(_FOREVER, time.monotonic)
 
     async def search(
         self, query: str, *, start: int, max_results: int, sort_by: SortBy, sort_order: SortOrder

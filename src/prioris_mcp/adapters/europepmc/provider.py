@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 
 from prioris_mcp.adapters.europepmc.client import BASE, EuropePmcApi
 from prioris_mcp.adapters.europepmc.decode import Article
 from prioris_mcp.adapters.http.gateway import Answer, Limits
-from prioris_mcp.adapters.http.remembering import Remembered
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
 from prioris_mcp.domain.identifiers import Doi, EuropePmcId
 from prioris_mcp.domain.providers import parse_europepmc
+from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.ports.library import StorageBackend
@@ -42,7 +43,7 @@ class EuropePmcProvider:
         """*has_full_text* knows an article with text in it; *seconds*: how long a record is remembered."""
         self._has_full_text = has_full_text
         self._api, self._upstream, self._store, self._download = api, upstream, store, download
-        self._articles: Remembered[str, Article] = Remembered(seconds)
+        self._articles: Remembered[str, Article] = Remembered(seconds, time.monotonic)
 
     async def search(self, query: str, *, page_size: int, cursor_mark: str) -> EuropePmcSearchResult:
         """One page of the records that match *query*, in Europe PMC's own syntax."""

@@ -6,11 +6,11 @@ import anyio
 import pytest
 
 from prioris_mcp.adapters.http.gateway import Answer, Limits
-from prioris_mcp.adapters.http.remembering import Remembered
 from prioris_mcp.adapters.http.throttle import Throttle
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.adapters.memory.coordination import MemoryGates
 from prioris_mcp.domain.pacing import Pace
+from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import ProviderUnavailableError
 
 pytestmark = pytest.mark.anyio
@@ -77,7 +77,7 @@ async def test_a_redirect_loop_ends():
 def test_what_is_remembered_is_forgotten_in_time():
     """After its seconds, or when too much has come since."""
     now = [0.0]
-    remembered = Remembered(10, most=2, clock=lambda: now[0])
+    remembered = Remembered(10, lambda: now[0], most=2)
     remembered.put("a", 1)
     remembered.put("b", 2)
     assert remembered.get("a") == 1
@@ -89,6 +89,6 @@ def test_what_is_remembered_is_forgotten_in_time():
 
 def test_nothing_is_remembered_for_no_seconds():
     """A cache time of 0 turns it off."""
-    remembered = Remembered(0)
+    remembered = Remembered(0, lambda: 0.0)
     remembered.put("a", 1)
     assert remembered.get("a") is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -14,7 +13,8 @@ V = TypeVar("V")
 class Remembered(Generic[K, V]):
     """At most *most* values, each for *seconds*; the one used longest ago goes first."""
 
-    def __init__(self, seconds: float, most: int = 1024, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float, clock: Callable[[], float], most: int = 1024) -> None:
+        """*clock* tells seconds that never go back."""
         self._seconds, self._most, self._clock = seconds, most, clock
         self._values: OrderedDict[K, tuple[float, V]] = OrderedDict()
 

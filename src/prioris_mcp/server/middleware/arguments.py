@@ -1,0 +1,36 @@
+"""Arguments on their way to a tool: slips are understood, and what no tool knows is dropped and logged."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import ToolResult
+from mcp_types import CallToolRequestParams
+
+from prioris_mcp.server.arguments import understood
+
+_log = logging.getLogger(__name__)
+_LONGEST = 200
+
+
+class UnderstandArguments(Middleware):
+    """Stands outside of everything that looks at arguments."""
+
+    def __init__(self, schemas: Mapping[str, Mapping[str, Any]]) -> None:
+        """*schemas*: the input schema of each tool."""
+        self._schemas = schemas
+
+    async def on_call_tool(
+        self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
+    ) -> ToolResult:
+        message = context.message
+        schema = self._schemas.get(message.name)
+        if schema is None:
+            return await call_next(context)
+        meant = understood(schema, message.arguments or {})
+        if meant.dropped:
+            _log.warning("%s does not know %s: dropped", message.name, repr(meant.dropped)[:_LONGEST])
+        return await call_next(context.copy(message=message.model_copy(update={"arguments": meant.arguments})))
