@@ -12,10 +12,11 @@ from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.errors import ConfigurationError
+from prioris_mcp.http_settings import HttpSettings
 
 PREFIX = "PRIORIS_MCP_"
 POLITE_SPACING = 3.0
@@ -59,7 +60,7 @@ def folders(platform: str = sys.platform) -> Folders:
 Toolset = Literal["arxiv", "europepmc", "localfile", "discovery", "library", "notes"]
 
 
-class Settings(BaseSettings):
+class Settings(HttpSettings):
     """The server's configuration. Each field is the environment variable ``PRIORIS_MCP_<FIELD>``."""
 
     model_config = SettingsConfigDict(
@@ -74,12 +75,6 @@ class Settings(BaseSettings):
     )
     transport: Literal["stdio", "streamable-http", "http"] = Field(
         "stdio", description="How clients reach the server; `http` is short for `streamable-http`."
-    )
-    host: str = Field("localhost", min_length=1, description="Address that the HTTP transport listens on.")
-    port: int = Field(8000, ge=1024, le=49151, description="Port that the HTTP transport listens on.")
-    asgi_cors_allowed_origins: Annotated[list[str], NoDecode] = Field(
-        ["http://localhost", "http://127.0.0.1"],
-        description="Origins of web pages that may call the HTTP transport, as a JSON list.",
     )
     toolsets: Annotated[list[Toolset], NoDecode] = Field(
         list(get_args(Toolset)), description="Groups of tools to offer, separated by commas.", min_length=1
@@ -193,13 +188,13 @@ class Settings(BaseSettings):
     def _upper(cls, value: Any) -> Any:
         return value.upper() if isinstance(value, str) else value
 
-    @field_validator("asgi_cors_allowed_origins", "pdf_ocr_server_headers", mode="before")
+    @field_validator("pdf_ocr_server_headers", mode="before")
     @classmethod
     def _json(cls, value: Any) -> Any:
         try:
             return json.loads(value) if isinstance(value, str) else value
         except ValueError:
-            raise ValueError("expected JSON: a list of strings or an object of strings") from None
+            raise ValueError("expected JSON: an object of strings") from None
 
     @field_validator("toolsets", mode="before")
     @classmethod
@@ -229,7 +224,7 @@ class Settings(BaseSettings):
         """Values that must never be shown or logged."""
         held = [self.openalex_api_key, *self.pdf_ocr_server_headers.values()]
         address = [self.pdf_ocr_server_url] if self.pdf_ocr_server_url else []
-        return [*(secret.get_secret_value() for secret in held if secret is not None), *address]
+        return [*(secret.get_secret_value() for secret in held if secret is not None), *address, *self.shown_tokens()]
 
     @property
     def logging_level(self) -> int:
@@ -258,7 +253,7 @@ def _sentence(error: dict[str, Any]) -> str:
     if not error["loc"]:
         return reason
     variable = PREFIX + str(error["loc"][0]).upper()
-    secret = "KEY" in variable or "OCR_SERVER" in variable
+    secret = any(part in variable for part in ("KEY", "OCR_SERVER", "TOKENS"))
     shown = "" if secret else f"={_shown(error['input'])}"
     return f"{variable}{shown} is not allowed: {reason[:1].lower()}{reason[1:]}"
 

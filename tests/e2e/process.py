@@ -41,6 +41,12 @@ _ENVELOPE = {
 _WORKER = "prioris_mcp.adapters.parsers.worker"
 
 
+def envelope(params: Mapping[str, Any] | None, *, modern: bool = True) -> dict[str, Any]:
+    """*params* with what the modern protocol wants beside them."""
+    meta = {**(_ENVELOPE if modern else {}), **dict((params or {}).get("_meta", {}))}
+    return {**(params or {}), "_meta": meta}
+
+
 class RpcError(Exception):
     """A JSON-RPC error in place of a result."""
 
@@ -167,8 +173,8 @@ class Server:
     def submit(self, method: str, params: Mapping[str, Any] | None = None) -> Future[dict[str, Any]]:
         """Send a request without waiting; the future gives its result, RpcError, or ConnectionError."""
         number, future = self._expect()
-        meta = {**(_ENVELOPE if self._modern else {}), **dict((params or {}).get("_meta", {}))}
-        self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": {**(params or {}), "_meta": meta}})
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": envelope(params, modern=self._modern)}
+        self._write(message)
         return future
 
     def raw(self, params: str) -> Future[dict[str, Any]]:

@@ -8,8 +8,11 @@ import signal
 import sys
 from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager, suppress
+from typing import Any
 
+from prioris_mcp.cli import access
 from prioris_mcp.cli.tracing import tracing
+from prioris_mcp.domain.search import Page
 from prioris_mcp.server import transports
 from prioris_mcp.server.app import Options, app
 from prioris_mcp.settings import Settings, span_exporters
@@ -20,33 +23,35 @@ _CLEANUP_SECONDS = 3
 
 def serve(settings: Settings) -> None:
     """Serve until the client leaves or a signal comes."""
+    auth = None if settings.transport == "stdio" else access.verifier_of(settings)
     with suppress(BrokenPipeError):
         try:
-            asyncio.run(_serve(settings))
+            asyncio.run(_serve(settings, auth))
         except* (BrokenPipeError, ConnectionResetError):
             pass
 
 
 def options_of(settings: Settings) -> Options:
     """How the server presents itself."""
-    return Options(settings.response_cache_ttl, frozenset(settings.toolsets))
+    return Options(
+        settings.response_cache_ttl,
+        frozenset(settings.toolsets),
+        settings.token_calls_per_minute,
+        settings.token_upload_bytes_per_hour,
+    )
 
 
-async def _serve(settings: Settings) -> None:
+async def _serve(settings: Settings, auth: Any) -> None:
     async with AsyncExitStack() as lifetimes:
         await lifetimes.enter_async_context(tracing(span_exporters()))
         services = await lifetimes.enter_async_context(open_services(settings))
-        server = app(services, options_of(settings))
         if settings.transport == "stdio":
             with _ending_on_signals(lifetimes):
-                await transports.run_stdio(server)
+                await transports.run_stdio(app(services, options_of(settings)))
         else:
+            server = app(services, options_of(settings), auth=auth)
             await transports.run_http(
-                server,
-                host=settings.host,
-                port=settings.port,
-                log_level=settings.log_level,
-                web_origins=settings.asgi_cors_allowed_origins,
+                server, access.address_of(settings), lambda: services.list(None, None, Page(0, 1))
             )
 
 

@@ -21,6 +21,7 @@ from prioris_mcp.server.middleware.arguments import UnderstandArguments
 from prioris_mcp.server.middleware.calls import CallLog
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
 from prioris_mcp.server.middleware.links import LinkDocuments
+from prioris_mcp.server.middleware.quotas import LimitTokens
 from prioris_mcp.server.middleware.remembering import RememberAnswers
 from prioris_mcp.server.middleware.signing import OnlyText, SignResults
 from prioris_mcp.server.schemas import plain
@@ -50,6 +51,10 @@ class Options:
     """How long answers of sources are remembered; 0 for not at all."""
     toolsets: frozenset[str] = frozenset(GROUPS)
     """Groups of tools that are shown."""
+    token_calls: int = 0
+    """Calls a minute for each token; 0 for no limit."""
+    token_bytes: int = 0
+    """Uploaded bytes an hour for each token; 0 for no limit."""
 
 
 def app(services: Services, options: Options = Options(), **more: Any) -> FastMCP[Any]:
@@ -86,6 +91,7 @@ def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[M
         SignResults(lambda: datetime.now(UTC)),
         ErrorMiddleware(),
         UnderstandArguments(schemas),
+        LimitTokens(options.token_calls, options.token_bytes),
         LinkDocuments(FETCHING),
         RememberAnswers(options.cache_seconds, REMEMBERED, frozenset({resources.CATEGORIES, resources.WORK_TYPES})),
     ]

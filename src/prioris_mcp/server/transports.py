@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
+from prioris_mcp.server.front import Front
 from prioris_mcp.server.stdin import answering_every_line
 
 _CLIENT_HEADERS = (
@@ -19,6 +22,23 @@ _CLIENT_HEADERS = (
     "Mcp-Method",
     "Mcp-Name",
 )
+_GRACE_SECONDS = 1
+_OVERHEAD = 65536
+"""Bytes of a request besides what is uploaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the server listens over HTTP, and for whom."""
+
+    host: str
+    port: int
+    web_origins: list[str]
+    """Origins of pages that may call it."""
+    names: list[str]
+    """Host names besides localhost by which clients may call it."""
+    largest_upload: int
+    """Bytes, before base64."""
 
 
 async def run_stdio(server: FastMCP[Any]) -> None:
@@ -29,23 +49,46 @@ async def run_stdio(server: FastMCP[Any]) -> None:
         await server.run_stdio_async(show_banner=False)
 
 
-async def run_http(server: FastMCP[Any], *, host: str, port: int, log_level: str, web_origins: list[str]) -> None:
-    """Serve over streamable HTTP at ``/mcp``; pages of *web_origins* may call it, and no other host name is taken."""
+async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], Awaitable[object]]) -> None:
+    """Serve over streamable HTTP at ``/mcp``, until a signal ends it; no host or origin but those named is answered."""
+    import uvicorn  # noqa: PLC0415 - not needed on standard input and output
+
+    _take_bodies_of(address.largest_upload * 4 // 3 + _OVERHEAD)
     cors = Middleware(
         CORSMiddleware,
-        allow_origins=web_origins,
+        allow_origins=address.web_origins,
         allow_methods=["GET", "POST", "DELETE", "OPTIONS"],
         allow_headers=_CLIENT_HEADERS,
         expose_headers=["Mcp-Session-Id"],
     )
-    await server.run_http_async(
-        show_banner=False,
-        transport="http",
-        host=host,
-        port=port,
-        log_level=log_level,
+    app = server.http_app(
         middleware=[cors],
         host_origin_protection=True,
-        allowed_origins=web_origins,
-        uvicorn_config={"log_config": None, "access_log": False},
+        allowed_hosts=[*address.names, address.host],
+        allowed_origins=address.web_origins,
     )
+    config = uvicorn.Config(
+        Front(app, ready),
+        host=address.host,
+        port=address.port,
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        ws="none",
+    )
+    await uvicorn.Server(config).serve()
+
+
+def _take_bodies_of(size: int) -> None:
+    """Let the MCP endpoint take bodies of *size* bytes: FastMCP has no setting for the SDK's limit of 4 MiB."""
+    from fastmcp.server import http  # noqa: PLC0415 - not needed on standard input and output
+    from mcp.server.transport_security import RequestBodyLimitMiddleware  # noqa: PLC0415
+
+    class LargeBodies(http.FastMCPStreamableHTTPSessionManager):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
+            self.max_request_body_size = max(size, self.max_request_body_size)
+            self.asgi_app = RequestBodyLimitMiddleware(self._handle_request, self.max_request_body_size)
+
+    http.FastMCPStreamableHTTPSessionManager = LargeBodies  # type: ignore[misc]

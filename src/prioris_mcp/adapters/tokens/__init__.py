@@ -1,0 +1,1 @@
+"""Where the tokens that clients show are kept."""
