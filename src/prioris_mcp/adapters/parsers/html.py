@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from prioris_mcp.adapters.parsers.garbage import uncollected
+from prioris_mcp.adapters.parsers.html_math import on_one_line
 from prioris_mcp.adapters.parsers.html_page import Page
 from prioris_mcp.adapters.parsers.html_text import escape, one_line
 from prioris_mcp.adapters.parsers.html_tree import classes, tag
@@ -39,29 +41,39 @@ _CONVERSION_FAILED = 'the source says that its conversion to HTML failed; try fo
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
     """The Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document."""
     del options
-    body = _body(content)
-    if too_deep(body, _MAX_DEPTH, _OPAQUE):
-        raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
-    with deep_recursion():
-        root = _root(body)
-        text = _written(Page(root), root, _title(body))
-        _refuse_failed(body, root, text)
+    with uncollected():
+        text = _text(content)
     progress(1, 1)
     return Markdown.whole(text)
 
 
+def _text(content: bytes) -> str:
+    body = _body(content)
+    if too_deep(body, _MAX_DEPTH, _OPAQUE):
+        raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
+    _drop_signs(body)
+    with deep_recursion():
+        root = _root(body)
+        text = _written(Page(root), root, _title(body))
+        _refuse_failed(body, root, text)
+    return text
+
+
 def _body(content: bytes) -> Element:
-    from lxml import etree, html
+    from lxml import etree
 
     if len(content) > _MAX_BYTES:
         raise ParseError(f"the HTML page is larger than {_MAX_BYTES >> 20} MiB and cannot be parsed")
     source = _CONTROLS.sub("", _decoded(content)).encode()
     # Without huge_tree the library stops at 256 levels and drops the rest of the page without a word.
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        return html.document_fromstring(source, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as exc:
+        page = etree.fromstring(source, parser=parser)
+    except (etree.XMLSyntaxError, ValueError) as exc:
         raise ParseError(_NO_CONTENT) from exc
+    if page is None:
+        raise ParseError(_NO_CONTENT)
+    return page
 
 
 def _decoded(content: bytes) -> str:
@@ -81,6 +93,14 @@ def _declared(content: bytes) -> Iterator[str]:
         name = declared[1].decode("ascii").lower()
         # Python has codecs that are none (hex, zip, rot13): decode() refuses them with LookupError.
         yield _READ_AS.get(name, name)
+
+
+def _drop_signs(page: Element) -> None:
+    """Empty the formulas whose TeX is known: their signs are most of the elements of a page, and nobody reads them."""
+    for math in page.iter("math"):
+        if on_one_line(math.get("alttext") or ""):
+            del math[:]
+            math.text = None
 
 
 def _root(page: Element) -> Element:

@@ -30,6 +30,7 @@ class Block(NamedTuple):
     kind: Kind = Kind.TEXT
 
 
+_BREAK = re.compile(r"\n{2,}")
 _CLOSE = {(Kind.ITEM, Kind.ITEM): "\n", (Kind.RUN_IN, Kind.TEXT): " "}
 
 
@@ -53,7 +54,8 @@ def _gap(before: Block, block: Block, tight: bool) -> str:
 
 def paragraphs(running: list[str]) -> list[Block]:
     """Running text as blocks; display formulas have brought their own breaks."""
-    parts = re.split(r"\n{2,}", tidy("".join(running)))
+    text = tidy("".join(running))
+    parts = _BREAK.split(text) if "\n" in text else [text]
     return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
 
 

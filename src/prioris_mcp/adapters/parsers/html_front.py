@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, joined
 from prioris_mcp.adapters.parsers.html_text import escape, one_line
-from prioris_mcp.adapters.parsers.html_tree import HEADINGS, classes, is_dropped, names, plain, tag, with_class
+from prioris_mcp.adapters.parsers.html_tree import HEADINGS, classes, cut, is_dropped, names, plain, tag, with_class
 
 if TYPE_CHECKING:
     from prioris_mcp.adapters.parsers.html_page import Page
@@ -78,5 +78,5 @@ def caption(page: Page, node: Element, _level: int) -> list[Block]:
         return [Block(text)] if text else []
     name = plain(label).rstrip(" :.")
     # The label is cut out of the tree, its tail kept: it must not be read twice.
-    label.drop_tree()
+    cut(label)
     return [Block(f"**{escape(name)}.** {page.inline.line(node)}".strip())]

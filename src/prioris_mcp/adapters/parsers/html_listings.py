@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from prioris_mcp.adapters.parsers.html_text import fenced
-from prioris_mcp.adapters.parsers.html_tree import classes, tag, with_class
+from prioris_mcp.adapters.parsers.html_tree import classes, cut, tag, with_class
 
 if TYPE_CHECKING:
     from prioris_mcp.adapters.parsers.html_inline import Inline
@@ -46,7 +46,7 @@ def _source(node: Element) -> str | None:
 def _numbered_off(inline: Inline, line: Element) -> str:
     """A line of an algorithm without its number."""
     for mark in list(with_class(line, "ltx_tag_listingline")):
-        mark.drop_tree()
+        cut(mark)
     return inline.line(line)
 
 

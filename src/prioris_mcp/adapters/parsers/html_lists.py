@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers.html_blocks import Block, Kind, entry
 from prioris_mcp.adapters.parsers.html_text import emphasised, escape
-from prioris_mcp.adapters.parsers.html_tree import classes, is_dropped, names, plain, tag, with_class
+from prioris_mcp.adapters.parsers.html_tree import classes, cut, is_dropped, names, plain, tag, with_class
 
 if TYPE_CHECKING:
     from prioris_mcp.adapters.parsers.html_page import Page
@@ -72,7 +72,7 @@ def _cut_label(node: Element) -> str:
     if label is None:
         return ""
     text = plain(label)
-    label.drop_tree()
+    cut(label)
     return text
 
 
@@ -81,6 +81,6 @@ def _reference(page: Page, node: Element) -> list[Block]:
     label = next(with_class(node, "ltx_bibtag", "ltx_tag_bibitem", "ltx_tag"), None)
     name = escape(plain(label)) if label is not None else ""
     if label is not None:
-        label.drop_tree()
+        cut(label)
     text = " ".join(filter(None, [name, page.inline.line(node)]))
     return [Block(f"- {text}", Kind.ITEM)] if text else []

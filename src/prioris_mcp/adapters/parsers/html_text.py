@@ -10,6 +10,10 @@ _SPACE = re.compile(r"[\s\u00a0]+")
 _SPECIAL = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|[`*$]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<=\])(?=\()|\[(?=\^)"
 )
+_FOLDED = re.compile(r"[^\S ]|  ")
+"""White space other than single spaces."""
+_REMARKABLE = re.compile(_FOLDED.pattern + r"|[\\`*$_<&\u00ad\u200b\u2060-\u2064\ufeff]|\]\(|\[\^")
+"""Anything that the three before may change; most text has none of it."""
 _STARTS_BLOCK = re.compile(r"^(?:#{1,6}(?=\s|$)|[>+-](?=\s|$)|>|[=~]{3,}|-{2,}$|\|)")
 _STARTS_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _LINKED = re.compile(r"(?:https?|mailto|ftp):[^\s]+", re.IGNORECASE)
@@ -19,17 +23,25 @@ _IN_TARGET = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": 
 
 def escape(text: str) -> str:
     """*text* so that Markdown shows it as it is; white space becomes single spaces."""
+    if text.isspace():
+        return " "
+    if not _REMARKABLE.search(text):
+        return text
     return _SPECIAL.sub(lambda match: "\\" + match[0], _SPACE.sub(" ", _INVISIBLE.sub("", text)))
 
 
 def tidy(markup: str) -> str:
     """Inline Markdown without doubled spaces; paragraph breaks stay."""
+    if not _FOLDED.search(markup):
+        return markup.strip()
     markup = re.sub(r"[ \t]*\n[ \t]*", "\n", markup)
     return re.sub(r"[ \t]+", " ", markup).strip()
 
 
 def one_line(markup: str) -> str:
     """Inline Markdown on one line, display formulas made inline."""
+    if not _FOLDED.search(markup):
+        return markup.strip()
     return re.sub(r"\s+", " ", re.sub(r"\n\n\$\$(.*?)\$\$\n\n", r" $\1$ ", markup)).strip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 Element = Any
@@ -35,16 +36,42 @@ SECTIONS = names(
     "ltx_bibliography ltx_index ltx_glossary ltx_abstract ltx_acknowledgements"
 )
 HEADINGS = names("h1 h2 h3 h4 h5 h6")
+_NO_CLASSES: frozenset[str] = frozenset()
 
 
 def tag(node: Element) -> str:
     """The name of an element, without a namespace; empty for comments."""
-    return node.tag.rsplit("}", 1)[-1].lower() if isinstance(node.tag, str) else ""
+    name = node.tag
+    return _bare(name) if isinstance(name, str) else ""
 
 
 def classes(node: Element) -> frozenset[str]:
     """The classes of an element."""
-    return frozenset((node.get("class") or "").split())
+    words = node.get("class")
+    return _split(words) if words else _NO_CLASSES
+
+
+@lru_cache(4096)
+def _bare(name: str) -> str:
+    return name.rsplit("}", 1)[-1].lower()
+
+
+@lru_cache(4096)
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def cut(node: Element) -> None:
+    """Take an element out of its tree, and leave the text after it."""
+    above, before = node.getparent(), node.getprevious()
+    if above is None:
+        return
+    if node.tail and before is not None:
+        before.tail = (before.tail or "") + node.tail
+    elif node.tail:
+        above.text = (above.text or "") + node.tail
+    node.tail = None
+    above.remove(node)
 
 
 def is_dropped(node: Element) -> bool:
@@ -91,7 +118,7 @@ def holders_of_blocks(root: Element) -> set[Element]:
     """The elements that are blocks or hold one: authors put paragraphs and tables inside ``font`` and ``b``."""
     found: set[Element] = set()
     for node in root.iter():
-        if isinstance(node.tag, str) and is_blocky(node) and not is_dropped(node):
+        if is_blocky(node) and not is_dropped(node):
             holder = node
             while holder is not None and holder not in found and "ltx_note" not in classes(holder):
                 found.add(holder)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from prioris_mcp.adapters.parsers.garbage import uncollected
 from prioris_mcp.adapters.parsers.jats_article import written
 from prioris_mcp.adapters.parsers.jats_source import load
 from prioris_mcp.adapters.parsers.nesting import deep_recursion
@@ -21,7 +22,7 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     """The Markdown of a JATS document, one leaf; raises ParseError for what is none or says nothing."""
     del options
     article = load(content)
-    with deep_recursion():
+    with uncollected(), deep_recursion():
         text = written(article)
     if not re.search(r"\w", text):
         raise ParseError("the JATS article holds no text")

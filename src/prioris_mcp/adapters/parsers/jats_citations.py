@@ -41,10 +41,10 @@ def _is_punctuated(node: Element) -> bool:
 
 def _parts(inline: Inline, node: Element) -> Iterator[str]:
     """The parts of a citation in the order in which they are usually printed; no part is left out."""
-    done: set[Element] = set()
+    left = [(tag(part), part) for part in node]
     for wanted, writer in _ORDER:
-        parts = [part for part in node if tag(part) in wanted and part not in done]
-        done.update(parts)
+        parts = [part for name, part in left if name in wanted]
+        left = [item for item in left if item[0] not in wanted]
         if parts and (text := writer(inline, parts)):
             yield text
     yield from (escape(text) for text in _loose(node) if re.search(r"\w", text))

@@ -21,7 +21,8 @@ _TAG = re.compile(r"\s*\\tag\{([^{}]*)\}\$")
 
 def escape(text: str) -> str:
     """*text* so that Markdown with scripts shows it as it is."""
-    return _SCRIPT_SIGNS.sub(r"\\\g<0>", escape_html(text))
+    shown = escape_html(text)
+    return _SCRIPT_SIGNS.sub(r"\\\g<0>", shown) if "^" in shown or "~" in shown else shown
 
 
 class Running:

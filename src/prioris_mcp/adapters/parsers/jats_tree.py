@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from prioris_mcp.adapters.parsers.html_tree import Element, names, plain, tag
 
@@ -27,17 +28,23 @@ OPAQUE = names("fn inline-formula disp-formula disp-formula-group xref ext-link 
 
 def children(node: Element, *wanted: str) -> list[Element]:
     """The direct children with one of the names."""
-    return [child for child in node if tag(child) in wanted]
+    return list(node.iterchildren(*_anywhere(wanted)))
 
 
 def child(node: Element, *wanted: str) -> Element | None:
     """The first direct child with one of the names."""
-    return next((child for child in node if tag(child) in wanted), None)
+    return next(node.iterchildren(*_anywhere(wanted)), None)
 
 
 def find(node: Element, *wanted: str) -> Iterator[Element]:
     """The elements below *node*, itself included, with one of the names, in document order."""
-    return (below for below in node.iter() if tag(below) in wanted)
+    return node.iter(*_anywhere(wanted))  # type: ignore[no-any-return]
+
+
+@lru_cache(256)
+def _anywhere(wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The names in whatever namespace, as the library looks for them itself."""
+    return tuple(f"{{*}}{name}" for name in wanted)
 
 
 def inside(node: Element, *wanted: str) -> bool:

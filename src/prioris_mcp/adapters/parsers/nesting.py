@@ -20,7 +20,7 @@ def too_deep(root: Element, limit: int, opaque: frozenset[str] = frozenset()) ->
     """Whether elements nest more than *limit* levels, what is inside *opaque* ones aside."""
     level = [root]
     for _ in range(limit):
-        level = [child for node in level if tag(node) not in opaque for child in node]
+        level = [child for node in level if not opaque or tag(node) not in opaque for child in node]
         if not level:
             return False
     return True

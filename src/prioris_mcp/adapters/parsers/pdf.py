@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from prioris_mcp.adapters.parsers.garbage import uncollected
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, render
 from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
 from prioris_mcp.adapters.parsers.pdf_pages import NO_PAGES, Page, read_pages
@@ -48,18 +49,34 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     ocr = Ocr.of(options)
     images_at = str(options.get("images_at") or "") if options.get("images") else ""
 
-    def report(pages: list[Page], total: int) -> None:
-        progress(sum(not (ocr.enabled and page.is_scan) for page in pages), total)
+    steps = _Steps(progress)
 
-    pages, pdf = _read(_from_magic(content), partial(read_pages, progress=report, images=bool(images_at)))
+    def report(pages: list[Page], total: int) -> None:
+        steps(sum(not (ocr.enabled and page.is_scan) for page in pages), total)
+
+    with uncollected():
+        pages, pdf = _read(_from_magic(content), partial(read_pages, progress=report, images=bool(images_at)))
     streams = Streams(pdf)
     if ocr.enabled:
         scans = [replace(page, is_scan=_is_scan(number, page, streams)) for number, page in enumerate(pages, 1)]
-        pages = read_scans(scans, pdf, ocr, lambda: until - time.monotonic(), progress)
+        pages = read_scans(scans, pdf, ocr, lambda: until - time.monotonic(), steps)
+    steps(len(pages), len(pages))
     polish([page.layout for page in pages])
     gallery = Gallery([page.pictures for page in pages], images_at)
     shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
     return replace(Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown]), images=gallery.images)
+
+
+class _Steps:
+    """Reports progress, always more than before."""
+
+    def __init__(self, progress: Callable[[int, int], None]) -> None:
+        self._progress, self._last = progress, 0
+
+    def __call__(self, done: int, total: int) -> None:
+        if done > self._last:
+            self._last = done
+            self._progress(done, total)
 
 
 def _from_magic(content: bytes) -> bytes:

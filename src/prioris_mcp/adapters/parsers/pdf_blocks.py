@@ -123,8 +123,12 @@ def read_layout(page: ParsedPage) -> Layout:
         for item in page.text_items
     ]
     blocks = [_block(block) for block in page.blocks or ()]
-    words = [_word(word, item.font_name or "") for item in page.text_items for word in item.words]
-    return Layout(blocks, runs, page.height, bool(render(blocks)), words)
+    return Layout(blocks, runs, page.height, bool(render(blocks)))
+
+
+def read_words(page: ParsedPage) -> list[Run]:
+    """The words of a page that the library was asked for, each where it stands."""
+    return [_word(word, item.font_name or "") for item in page.text_items for word in item.words]
 
 
 def common_size(runs: Iterable[Run]) -> float:

@@ -12,6 +12,7 @@ from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
 _MARKED = re.compile(
     r"(?<![\w$\\/.@-])([^\W\d_]{3,})(\d{1,2}(?:[,\u2013-]\d{1,2})*)(?=[.,;:)\u201d]*(?:\s|$))(?![.,]\d)"
 )
+_NUMBER_BEHIND = re.compile(r"[^\W\d_]\d")
 _WORD = re.compile(r"(?<![\w$\\])[^\W\d_]{3,}(?!\w)")
 _LONG = 6
 """Letters of a word that is hardly part of a formula."""
@@ -24,7 +25,7 @@ _RISING = 0.7
 def raise_marks(pages: Sequence[Layout]) -> None:
     """Set the citing numbers of a document as superscripts, where it plainly numbers its sources in that way."""
     texts = [block.text for page in pages for block in page.blocks if block.kind != "heading"]
-    matches = [match for text in texts for match in _MARKED.finditer(text)]
+    matches = [match for text in texts if _NUMBER_BEHIND.search(text) for match in _MARKED.finditer(text)]
     if not _cites(matches):
         return
     known = {word.lower() for text in texts for word in _WORD.findall(text)}

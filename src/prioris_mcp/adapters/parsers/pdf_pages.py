@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Layout, read_layout
+from prioris_mcp.adapters.parsers.pdf_blocks import Layout, read_layout, read_words
 from prioris_mcp.adapters.parsers.pdf_pictures import Picture, pictures_by_page
 from prioris_mcp.adapters.parsers.pdf_rtl import SCRIPT, mostly
 from prioris_mcp.errors import ParseError
@@ -41,7 +40,7 @@ class Page:
     error: str = ""
     pictures: tuple[Picture, ...] = ()
     is_scan: bool = False
-    """Whether what there is to read is in an image."""
+    """Whether what there is to read is in an image; it may be, as long as nobody has looked closer."""
     unread: str = ""
     """Why OCR gave nothing, as a clause."""
 
@@ -58,7 +57,7 @@ def read_pages(pdf: bytes, progress: Callable[[list[Page], int], None], *, image
     """
     reader = _Reader(pdf, progress, images=images)
     reader.read()
-    reader.read_words()
+    reader.look_closer()
     pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
     if not pages:
         raise ParseError(NO_PAGES)
@@ -88,15 +87,30 @@ class _Reader:
             _refuse_if_hopeless(exc)
             self._read_singly(LibraryError)
 
-    def read_words(self) -> None:
-        """Read pages in right-to-left script again, with the place of every word."""
+    def look_closer(self) -> None:
+        """Ask what a page with few words shows besides, and where the words stand on one in right-to-left script.
+
+        The library is slower where it is asked for all of that at once.
+        """
+        for number, page in self._again(lambda page: page.is_scan, include_complexity=True):
+            signs = _has_image(page)
+            scan = _is_scan(page, self.found[number].text, has_image=signs)
+            self.found[number] = replace(self.found[number], has_image=signs, is_scan=scan)
+        for number, page in self._again(_is_right_to_left, emit_word_boxes=True):
+            self.found[number].layout.words = read_words(page)
+
+    def _again(self, wanted: Callable[[Page], bool], **more: bool) -> list[tuple[int, ParsedPage]]:
         from liteparse.types import ParseError as LibraryError
 
-        pages = [number for number, page in self.found.items() if _is_right_to_left(page)]
-        if pages:
-            settings = {**self._settings, "target_pages": ",".join(map(str, pages)), "emit_word_boxes": True}
-            with suppress(LibraryError):
-                self._keep(library(**settings).parse(self._pdf), self.total)
+        numbers = [number for number, page in self.found.items() if not page.error and wanted(page)]
+        if not numbers:
+            return []
+        settings = {**self._settings, **more, "target_pages": ",".join(map(str, numbers)), "extract_images": False}
+        try:
+            pages = library(**settings).parse(self._pdf).pages
+        except LibraryError:
+            return []
+        return [(page.page_num, page) for page in pages if page.page_num in self.found]
 
     def _read_singly(self, failure: type[Exception]) -> None:
         """Read what a failed batch left out, so that one page does not cost the others."""
@@ -131,16 +145,15 @@ def library(**settings: Any) -> LiteParse:
         image_mode="off",
         quiet=True,
         continue_on_page_error=True,
-        include_complexity=True,
         extract_blocks=True,
-        **settings,
+        **{"emit_word_boxes": False, **settings},
     )
 
 
 def page_of(page: ParsedPage, pictures: tuple[Picture, ...]) -> Page:
     """The library's page as our record."""
-    layout, text, has_image = read_layout(page), page.text or "", _has_image(page)
-    return Page(layout, text, has_image, pictures=pictures, is_scan=_is_scan(page, text, has_image=has_image))
+    text = page.text or ""
+    return Page(read_layout(page), text, pictures=pictures, is_scan=len(text.split()) < _A_STAMP)
 
 
 def _has_image(page: ParsedPage) -> bool:

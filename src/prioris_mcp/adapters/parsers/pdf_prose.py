@@ -62,5 +62,6 @@ def _cleared(block: Block) -> Block | None:
         return block
     if _DATED.fullmatch(block.text.strip()) or _ORNAMENT.fullmatch(block.text):
         return None
-    text = _QUOTED.sub(r'"\1"', _STAMP.sub("", block.text))
+    text = _STAMP.sub("", block.text) if "Downloaded" in block.text else block.text
+    text = _QUOTED.sub(r'"\1"', text) if "''" in text else text
     return replace(block, text=text) if text != block.text else block
