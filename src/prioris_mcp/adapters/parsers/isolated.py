@@ -13,7 +13,7 @@ from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.ports.parsing import Progress
 
-PDF_REVISION = 3
+PDF_REVISION = 4
 HTML_REVISION = 1
 JATS_REVISION = 1
 """Raised with every change of our own code that changes the Markdown of a document."""

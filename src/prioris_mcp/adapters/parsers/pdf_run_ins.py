@@ -77,8 +77,10 @@ def _around(line: list[Run]) -> Box:
 
 
 def _goes_on(opening: Block, block: Block) -> bool:
-    """Whether *opening* is the first line of *block*, broken off for its bold words."""
-    if not (opening.kind == block.kind == "paragraph" and opening.bold and not block.bold):
+    """Whether *opening* is the first line of *block*, broken off for its bold or italic words."""
+    if not (opening.kind == block.kind == "paragraph") or block.bold or block.italic:
+        return False
+    if not opening.bold and not (opening.italic and block.text[:1].islower()):
         return False
     height = opening.box.bottom - opening.box.top
     space = block.box.top - opening.box.bottom

@@ -9,17 +9,15 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, Run
+from prioris_mcp.adapters.parsers.pdf_paragraphs import joined, text_first
 
 _CHAIN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _HYPHENS = "-\u2010\u00ad"
+_ENDS = tuple(_HYPHENS)
 _CUT = re.compile(rf"([^\W\d_]+)[{_HYPHENS}]\s*$")
 _FIRST = re.compile(r"\W*([^\W\d_]+)")
 _GLUED = re.compile(r"(?<![\\$\w])[^\W\d_]{5,}")
 _APART = re.compile(r"\b([^\W\d_]{2,})- +([^\W\d_]{2,})")
-_ENDED = re.compile(r"""[.!?:;。！？]["'”’)\]*]*$""")
-_LABEL = re.compile(r"\w{1,3}[.)]\s")
-_SHORT = 40
-"""Characters of a label or another fragment, which no sentence goes on from."""
 _OFTEN = 2
 """Times that a document must use a part of a word as a word."""
 _STEM = 5
@@ -67,7 +65,9 @@ def mend_words(pages: Sequence[Layout]) -> None:
     known = Vocabulary.of(run for page in pages for run in page.runs)
     for page in pages:
         mender = _Mender(known, page.runs)
-        page.blocks = [mender.mended(block) for block in _joined(page.blocks)]
+        page.blocks = [mender.mended(block) for block in joined(page.blocks)]
+        if page is not pages[0]:
+            text_first(page)
 
 
 class _Mender:
@@ -75,7 +75,8 @@ class _Mender:
 
     def __init__(self, known: Vocabulary, runs: Iterable[Run]) -> None:
         self._known = known
-        self._cut = {match[1].lower() for run in runs if (match := _CUT.search(run.text[-40:]))}
+        ends = (run.text.rstrip()[-40:] for run in runs)
+        self._cut = {match[1].lower() for end in ends if end.endswith(_ENDS) and (match := _CUT.search(end))}
         self._first = {match[1].lower() for run in runs if (match := _FIRST.match(run.text))} if self._cut else set()
 
     def mended(self, block: Block) -> Block:
@@ -112,22 +113,3 @@ class _Mender:
         if self._known.hyphenated(first, second):
             return f"{first}-{second}" if second.lower() in self._known.seconds.get(first.lower(), ()) else match[0]
         return first + second
-
-
-def _joined(blocks: Sequence[Block]) -> list[Block]:
-    joined: list[Block] = []
-    for block in blocks:
-        if joined and _goes_on(joined[-1], block):
-            joined.append(joined.pop().followed_by(block))
-        else:
-            joined.append(block)
-    return joined
-
-
-def _goes_on(before: Block, block: Block) -> bool:
-    """Whether a paragraph breaks off in a sentence and the next begins in the middle of one."""
-    if before.kind not in {"paragraph", "list_item"} or block.kind != "paragraph":
-        return False
-    alike = (before.bold, before.italic) == (block.bold, block.italic)
-    begins = block.text[:1].islower() and not _LABEL.match(block.text)
-    return alike and begins and not _ENDED.search(before.text) and len(before.text) > _SHORT
