@@ -12,7 +12,7 @@ from prioris_mcp.adapters.parsers.pdf_marks import raise_marks
 from prioris_mcp.adapters.parsers.pdf_prose import clear_stamps, release_code
 from prioris_mcp.adapters.parsers.pdf_rtl import mend_right_to_left
 from prioris_mcp.adapters.parsers.pdf_run_ins import mend_run_ins, part_titles
-from prioris_mcp.adapters.parsers.pdf_running import drop_running
+from prioris_mcp.adapters.parsers.pdf_running import drop_inner_numbers, drop_running
 from prioris_mcp.adapters.parsers.pdf_tables import release_prose
 from prioris_mcp.adapters.parsers.pdf_words import mend_words
 
@@ -20,6 +20,7 @@ from prioris_mcp.adapters.parsers.pdf_words import mend_words
 def polish(pages: Sequence[Layout]) -> None:
     """Mend *pages*, those of one document in order, in place."""
     drop_running(pages)
+    drop_inner_numbers(pages)
     for page in pages:
         clear_stamps(page)
         release_prose(page)

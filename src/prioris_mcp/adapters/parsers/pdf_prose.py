@@ -25,6 +25,9 @@ _STAMP = re.compile(
 _DATED = re.compile(r"Download(?:ed)?(?: date| on| at): .{4,40}")
 _ORNAMENT = re.compile(r"[^\w$]{9,}")
 """Signs only, and more than a rule between sections needs."""
+_LINE_LONG = re.compile(r"(?<![*\\\w])\*(?![*\s])([^*\n]{40,})(?<![*\s\\.!?:;])\*(?=\s[^\W\d_A-Z])")
+"""Emphasis over half a sentence that goes on plain: the library takes the font of a first sign for that of the line."""
+_CUT_LINE = re.compile(r"(?<![*\\\w])\*(?![*\s])([^*\n]{40,}[^\W\d_])-\*\s(?=[^\W\d_A-Z])")
 _QUOTED = re.compile(r"(?:(?<=[\s(\[])|^)(?:''|``)(?=\w)([^'`\n]{1,400}?[\w.,;:!?)])''(?!')")
 
 
@@ -34,7 +37,7 @@ def release_code(page: Layout) -> None:
 
 
 def clear_stamps(page: Layout) -> None:
-    """Leave out what a server stamped onto the page and ornaments, and set quotation marks of two signs as one."""
+    """Leave out what a server stamped onto the page, ornaments and false emphasis; make quotation marks one sign."""
     page.blocks = [cleared for block in page.blocks if (cleared := _cleared(block)) is not None]
 
 
@@ -64,4 +67,5 @@ def _cleared(block: Block) -> Block | None:
         return None
     text = _STAMP.sub("", block.text) if "Downloaded" in block.text else block.text
     text = _QUOTED.sub(r'"\1"', text) if "''" in text else text
+    text = _LINE_LONG.sub(r"\1", _CUT_LINE.sub(r"\1- ", text)) if "*" in text else text
     return replace(block, text=text) if text != block.text else block

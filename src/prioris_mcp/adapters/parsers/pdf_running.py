@@ -24,6 +24,8 @@ _LETTERS = 3
 _FAR = 4
 """Pages between two showings at most, so that a chapter's opening or a figure does not part them."""
 _NUMBER = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
+_BOLD_NUMBER = re.compile(r"(?:^|(?<=\s))\*\*(\d{1,4})\*\*(?:\s|$)")
+_PROSE = {"paragraph", "list_item"}
 _ROMAN = re.compile(r"\W*[ivxlc]{1,7}\W*")
 
 
@@ -55,6 +57,31 @@ def drop_running(pages: Sequence[Layout]) -> None:
     running = {id(edge.block) for edge in [*_repeated(edges), *_numbered(edges)]}
     for page in pages:
         page.blocks = [block for block in page.blocks if id(block) not in running]
+
+
+def drop_inner_numbers(pages: Sequence[Layout]) -> None:
+    """Remove page numbers in bold that stand beside the text, and that the library has read into it."""
+    found = [
+        (int(digits) - number, number, block, shown)
+        for number, page in enumerate(pages, 1)
+        for block in page.blocks
+        if block.kind in _PROSE
+        for digits, shown in _bold_numbers(block)
+    ]
+    offsets = Counter(offset for offset, _ in {(offset, number) for offset, number, _, _ in found})
+    for offset, count in offsets.most_common(1):
+        if count >= max(_PAGES, len(pages) // 3):
+            for own, _, block, shown in found:
+                if own == offset:
+                    block.text = block.text.replace(shown, "", 1).strip()
+
+
+def _bold_numbers(block: Block) -> Iterator[tuple[str, str]]:
+    """The numbers in bold in a block, and how they stand there."""
+    if block.bold and re.fullmatch(r"\d{1,4}", block.text):
+        yield block.text, block.text
+    for match in _BOLD_NUMBER.finditer(block.text):
+        yield match[1], match[0]
 
 
 def _edges(number: int, page: Layout, pages: int) -> Iterator[_Edge]:

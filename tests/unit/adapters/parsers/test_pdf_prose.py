@@ -62,3 +62,24 @@ def test_quotation_marks_are_one_sign() -> None:
     """Two apostrophes around words are; a second derivative is not."""
     assert cleared("of ''corporate duty'' and ``more''.") == ['of "corporate duty" and "more".']
     assert cleared("where f'' and g'' vanish") == ["where f'' and g'' vanish"]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            "*trace starting at the exit to cover the new path. In it, the VM* records",
+            "trace starting at the exit to cover the new path. In it, the VM records",
+        ),
+        (
+            "*Dynamic languages such as Python, and Ruby, are pop-* ular since",
+            "Dynamic languages such as Python, and Ruby, are pop- ular since",
+        ),
+        ("see *The Journal of Computation and Mathematics of the North*, and", None),
+        ("*Of all sentences in this text this one alone is emphasised.* so it is", None),
+        ("read *The Future of Ideas* and more", None),
+    ],
+)
+def test_half_a_sentence_is_not_emphasised(text: str, meant: str | None) -> None:
+    """Titles, terms and whole sentences are; a line that goes on plain in the middle of a sentence is not."""
+    assert cleared(text) == [meant or text]

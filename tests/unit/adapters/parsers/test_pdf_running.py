@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Layout
-from prioris_mcp.adapters.parsers.pdf_running import drop_running
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
+from prioris_mcp.adapters.parsers.pdf_running import drop_inner_numbers, drop_running
 from tests.unit.adapters.parsers.pdf_layouts import page, run, shown
 
 
@@ -64,3 +64,18 @@ def test_no_pages() -> None:
     """A document without blocks has nothing to remove."""
     drop_running([])
     drop_running([Layout()])
+
+
+def test_page_numbers_beside_the_text_go() -> None:
+    """They are bold, and count as the pages do; a bold number in one place only is text."""
+    pages = [Layout([Block("paragraph", f"some words **{number}** and more")]) for number in (5, 6, 7)]
+    pages.append(Layout([Block("paragraph", "8", bold=True), Block("paragraph", "the value **12** is text")]))
+    drop_inner_numbers(pages)
+    assert [block.text for layout in pages for block in layout.blocks] == [
+        *["some words and more"] * 3,
+        "",
+        "the value **12** is text",
+    ]
+    alone = [Layout([Block("paragraph", "Table **1** shows")]), Layout([Block("paragraph", "nothing")])]
+    drop_inner_numbers(alone)
+    assert alone[0].blocks[0].text == "Table **1** shows"
