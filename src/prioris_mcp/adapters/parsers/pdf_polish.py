@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from prioris_mcp.adapters.parsers.pdf_accents import compose_accents
 from prioris_mcp.adapters.parsers.pdf_blocks import Layout
+from prioris_mcp.adapters.parsers.pdf_columns import part_columns
 from prioris_mcp.adapters.parsers.pdf_contents import set_contents
 from prioris_mcp.adapters.parsers.pdf_headings import settle_headings
 from prioris_mcp.adapters.parsers.pdf_marks import raise_marks
@@ -26,6 +27,7 @@ def polish(pages: Sequence[Layout]) -> None:
         release_prose(page)
         release_code(page)
         set_contents(page)
+        part_columns(page)
         part_titles(page)
     settle_headings(pages)
     for page in pages:
