@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import apsw
@@ -19,6 +20,7 @@ from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors,
 COLUMNS = "note_id, provider, identifier, format, author, created, updated, anchors, tags, metadata, text"
 _PLACES = "note_id, provider, work, identifier, format, author, created, updated, anchors, tags, metadata, text"
 _REPLACED = ", ".join(f"{column} = excluded.{column}" for column in _PLACES.split(", ")[1:])
+_SMALL = 4096
 _PROVIDERS = {provider.value: provider for provider in ProviderName}
 _FORMATS = {format_.value: format_ for format_ in SourceFormat}
 
@@ -85,6 +87,16 @@ def notes_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Note, ...]:
 
 def note_of(row: tuple[Any, ...]) -> Note:
     """The note in one row of `COLUMNS`."""
+    return _remembered(row) if len(row[-1]) <= _SMALL else _decoded(row)
+
+
+@lru_cache(maxsize=1024)
+def _remembered(row: tuple[Any, ...]) -> Note:
+    """Lists show the same notes again and again; making one of its row costs more than reading that."""
+    return _decoded(row)
+
+
+def _decoded(row: tuple[Any, ...]) -> Note:
     note_id, provider, identifier, format_, author, created, updated, anchors, tags, metadata, text = row
     passages, labels, more = json.loads(f"[{anchors},{tags},{metadata}]")
     content = Content(text, tuple(map(_anchor, passages)), author, tuple(labels), more)
