@@ -177,6 +177,10 @@ class Server:
         self._write(message)
         return future
 
+    def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        """Send what gets no answer."""
+        self._write({"jsonrpc": "2.0", "method": method, "params": envelope(params, modern=self._modern)})
+
     def raw(self, params: str) -> Future[dict[str, Any]]:
         """Call a tool with *params* as they are, which need not be JSON that anybody reads."""
         number, future = self._expect()
@@ -228,6 +232,7 @@ class Server:
 
     def _expect(self) -> tuple[int, Future[dict[str, Any]]]:
         number, future = next(self._ids), Future[dict[str, Any]]()
+        self.last_id = number
         with self._lock:
             self._asked[number] = future
             if self._ended:

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Launch
-from tests.e2e.process import COMMAND, PATIENCE, Home, Server
+from tests.e2e.process import COMMAND, FETCH, PATIENCE, Home, Server
+from tests.e2e.waiting import until
+from tests.replay import StandIn
+from tests.replay.papers import DATA
 from tests.unit.adapters.parsers.tiny_pdf import pdf, text
 
 ADD = "research_localfile_fetch_full_text"
@@ -43,6 +46,32 @@ def test_a_client_that_asks_is_told_the_pages_done(launch: Launch, modern: bool)
     server.ok("research_delete_fetched", entries=[entry])
     server.ok(READ, id=name)
     assert reports(server) == told
+
+
+def test_a_long_download_says_how_far_it_is(launch: Launch, standin: StandIn) -> None:
+    """In bytes, to a client that asked for it."""
+    paper = DATA.joinpath("pdf", "sample-paper.pdf").read_bytes() + b"\0" * 2_000_000
+    standin.fault("body", path="/pdf/*", body=paper, content_type="application/pdf")
+    server = launch()
+    arguments = {"arxiv_id": "2106.09685", "format": "pdf"}
+    call = {"name": FETCH, "arguments": arguments, "_meta": {"progressToken": "read"}}
+    assert server.request("tools/call", call)["structuredContent"]["size_bytes"] == len(paper)
+    told = reports(server)
+    assert len(told) >= 2
+    assert told == sorted(set(told))
+    assert {total for _, total in told} == {len(paper)}
+
+
+def test_a_download_that_nobody_waits_for_is_stopped(launch: Launch, standin: StandIn) -> None:
+    """A cancelled call leaves no document, and the next one fetches it."""
+    standin.fault("drip", path="/pdf/*")
+    server = launch()
+    arguments = {"arxiv_id": "2106.09685", "format": "pdf"}
+    server.begin(FETCH, **arguments)
+    until(lambda: any(asked.target.startswith("/pdf/") for asked in standin.asked))
+    server.notify("notifications/cancelled", {"requestId": server.last_id})
+    standin.reset()
+    assert server.ok(FETCH, **arguments)["served_from_storage"] is False
 
 
 def test_a_person_sees_the_pages_done(home: Home, env: Mapping[str, str], tmp_path: Path) -> None:

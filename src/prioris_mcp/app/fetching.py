@@ -10,6 +10,7 @@ from prioris_mcp.app.singleflight import SingleFlight
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.ports.coordination import Leases
 from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import FullTextSource
 
 
@@ -44,7 +45,9 @@ class Fetch:
         self._sources, self._store, self._runs = sources, store, runs
         self._pins = SingleFlight()
 
-    async def __call__(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> Fetched:
+    async def __call__(
+        self, provider: ProviderName, identifier: str, format_: SourceFormat, progress: Progress | None = None
+    ) -> Fetched:
         """Many that ask for one document at once cause one download. Raises what the source raises."""
         source = self._sources[provider]
         async with self._pins.only((provider, identifier)):
@@ -54,7 +57,7 @@ class Fetch:
         async with self._runs.only("fetch", key):
             if stored := await self._stored(key):
                 return stored
-            found = await source.download(key)
+            found = await source.download(key, progress)
             await self._store.write_document(key, found.content, original_identifier=identifier, aliases=found.aliases)
         return Fetched(key, len(found.content), from_storage=False)
 

@@ -56,7 +56,7 @@ async def fetch(services: Services, options: argparse.Namespace) -> Outcome:
     """A paper into the library."""
     provider = provider_of(options.identifier) or ProviderName.ARXIV
     progress_line(f"fetching {options.identifier} …")
-    result = await services.fetch(provider, options.identifier, _format(options, provider))
+    result = await services.fetch(provider, options.identifier, _format(options, provider), _bytes_done)
     progress_line("")
     facts = {
         "identifier": result.key.identifier,
@@ -96,6 +96,10 @@ def _format(options: argparse.Namespace, provider: ProviderName) -> SourceFormat
     if options.format:
         return SourceFormat(options.format)
     return SourceFormat.XML if provider is ProviderName.EUROPEPMC else SourceFormat.PDF
+
+
+async def _bytes_done(done: float, total: float) -> None:
+    progress_line(f"fetching: {done / 1e6:.1f} of {total / 1e6:.1f} MB")
 
 
 async def _pages_done(done: float, total: float) -> None:

@@ -11,6 +11,7 @@ from prioris_mcp.domain.identifiers import Doi
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.discovery import WorkTypes
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
+from prioris_mcp.ports.parsing import Progress
 
 SortBy = Literal["relevance", "lastUpdatedDate", "submittedDate"]
 SortOrder = Literal["ascending", "descending"]
@@ -51,8 +52,8 @@ class FullTextSource(LibrarySource, Protocol):
         """What *identifier* means now, and where its full text is. Raises as `pin` does."""
         ...
 
-    async def download(self, key: DocumentKey) -> Download:
-        """The document's bytes, checked to be of the key's format.
+    async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
+        """The document's bytes, checked to be of the key's format. *progress* is told bytes, where it is long.
 
         NotFoundError where the source does not know it, FormatUnavailableError where it exists but not in
         this format.

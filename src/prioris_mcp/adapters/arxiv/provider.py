@@ -17,6 +17,7 @@ from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
 from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import SortBy, SortOrder
 
 HOSTS = ARXIV_HOSTS | {"oaipmh.arxiv.org"}
@@ -97,14 +98,14 @@ class ArxivProvider:
         key = await self.pin(identifier, format)
         return Resolution(key, f"https://arxiv.org/{format}/{key.identifier}")
 
-    async def download(self, key: DocumentKey) -> Download:
+    async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
         identifier = parse_arxiv(key.identifier)
         record = self._records.get(key.identifier) or (await self._look_up([identifier])).get(identifier)
         if record is None:
             raise NotFoundError(f"arXiv identifier not recognised: {key.identifier}")
         page = f"https://arxiv.org/html/{key.identifier}"
         url = record.pdf_url if key.format is SourceFormat.PDF else page
-        return Download(files.document(await self._upstream.get(url, self._download), key))
+        return Download(files.document(await self._upstream.get(url, self._download, progress=progress), key))
 
     async def _look_up(self, identifiers: Iterable[ArxivId]) -> dict[ArxivId, ArxivRecord]:
         """What arXiv knows of *identifiers*; an unversioned one gets its newest version, which is remembered."""

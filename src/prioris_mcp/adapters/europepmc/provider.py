@@ -16,6 +16,7 @@ from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.parsing import Progress
 
 HOSTS = frozenset({"www.ebi.ac.uk"})
 _BATCH = 50
@@ -82,11 +83,11 @@ class EuropePmcProvider:
         url = _full_text_url(article) if record.full_text_available else page
         return Resolution(key, url, record.full_text_available)
 
-    async def download(self, key: DocumentKey) -> Download:
+    async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
         article = await self._article(parse_europepmc(key.identifier), key.identifier)
         if not article.record.full_text_available:
             raise FormatUnavailableError(_unavailable(key, "it does not host the article's full text"))
-        answer = await self._upstream.get(_full_text_url(article), self._download)
+        answer = await self._upstream.get(_full_text_url(article), self._download, progress=progress)
         content = _document(answer, key)
         if not self._has_full_text(content):
             raise FormatUnavailableError(_unavailable(key, "what it holds is front matter only, no text"))

@@ -13,7 +13,10 @@ import anyio
 import httpx2
 
 from prioris_mcp.errors import FileTooLargeError, ProviderUnavailableError
+from prioris_mcp.ports.parsing import Progress
 
+_STEP = 2**19
+"""Bytes between two reports of progress."""
 _SENT = "send_request_headers.complete"
 
 
@@ -53,8 +56,18 @@ class Gateway:
         self._verify = verify
         self._client: httpx2.AsyncClient | None = None
 
-    async def get(self, url: str, limits: Limits, *, label: str, on_sent: Callable[[], None] = lambda: None) -> Answer:
+    async def get(
+        self,
+        url: str,
+        limits: Limits,
+        *,
+        label: str,
+        on_sent: Callable[[], None] = lambda: None,
+        progress: Progress | None = None,
+    ) -> Answer:
         """One GET, redirects not followed. *on_sent* is called when the request head is on the wire.
+
+        *progress* is told the bytes of a large body on the way, where the source says how many there will be.
 
         Raises ProviderUnavailableError, naming the exception's type, where no whole answer came, and
         FileTooLargeError where the body is larger than *limits* allows.
@@ -67,7 +80,7 @@ class Gateway:
         try:
             with anyio.fail_after(limits.seconds):
                 async with self._open().stream("GET", url, extensions={"trace": trace}) as response:
-                    body = await _read(response, limits.bytes, label)
+                    body = await _read(response, limits.bytes, label, progress)
                     headers = {name.lower(): value for name, value in response.headers.items()}
                     return Answer(url, response.status_code, headers, body)
         except TimeoutError as exc:
@@ -96,10 +109,19 @@ class Gateway:
             self._client = None
 
 
-async def _read(response: httpx2.Response, most: int, label: str) -> bytes:
-    body = bytearray()
+async def _read(response: httpx2.Response, most: int, label: str, progress: Progress | None) -> bytes:
+    body, told, total = bytearray(), 0, _length(response)
     async for piece in response.aiter_bytes():
         body += piece
         if len(body) > most:
             raise FileTooLargeError(f"{label} sent more than {most} bytes; nothing was kept")
+        if progress and total >= len(body) >= told + _STEP:
+            told = len(body)
+            await progress(told, total)
     return bytes(body)
+
+
+def _length(response: httpx2.Response) -> int:
+    """How many bytes there will be; 0 where that is not known, as for a body that is packed."""
+    said = response.headers.get("content-length", "")
+    return int(said) if said.isascii() and said.isdecimal() and "content-encoding" not in response.headers else 0

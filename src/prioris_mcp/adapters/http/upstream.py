@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 from prioris_mcp.adapters.http.gateway import Answer, Gateway, Limits
 from prioris_mcp.adapters.http.throttle import Throttle
 from prioris_mcp.errors import ProviderUnavailableError
+from prioris_mcp.ports.parsing import Progress
 
 _MOST_REDIRECTS = 3
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -28,7 +29,7 @@ class Upstream:
         self._label, self._hosts = label, hosts
         self._gateway, self._throttle, self._refused = gateway, throttle, refused
 
-    async def get(self, url: str, limits: Limits, *, leave: bool = False) -> Answer:
+    async def get(self, url: str, limits: Limits, *, leave: bool = False, progress: Progress | None = None) -> Answer:
         """The answer to *url*, after at most three redirects among this source's hosts.
 
         With *leave* a redirect to any other place is the answer; without, it is a failure of the source.
@@ -36,7 +37,7 @@ class Upstream:
         ProviderUnavailableError or FileTooLargeError.
         """
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = await self._ask(url, limits)
+            answer = await self._ask(url, limits, progress)
             if answer.status not in _REDIRECTS:
                 return answer
             target = self._next(answer)
@@ -53,9 +54,9 @@ class Upstream:
             f"{self._label} redirected more than {_MOST_REDIRECTS} times (HTTP {answer.status}); try again later"
         )
 
-    async def _ask(self, url: str, limits: Limits) -> Answer:
+    async def _ask(self, url: str, limits: Limits, progress: Progress | None) -> Answer:
         async def send(on_sent: Callable[[], None]) -> Answer:
-            return await self._gateway.get(url, limits, label=self._label, on_sent=on_sent)
+            return await self._gateway.get(url, limits, label=self._label, on_sent=on_sent, progress=progress)
 
         return await self._throttle.run(send, self._refused, hold=limits.seconds)
 

@@ -97,14 +97,14 @@ async def research_arxiv_fetch_metadata(
 
 
 async def research_arxiv_fetch_full_text(
-    services: Services, arxiv_id: ArxivId, format: ArxivFormat
+    services: Services, ctx: Context, arxiv_id: ArxivId, format: ArxivFormat
 ) -> FullTextFetchResult:
     """Download an arXiv paper into the local library, unless it is there already.
 
     Call this once before research_arxiv_parse_full_text. It takes a few seconds, because arXiv asks for a
     pause between requests. The answer names the version that was stored.
     """
-    return present.fetched(await services.fetch(_ARXIV, arxiv_id, SourceFormat(format)))
+    return present.fetched(await services.fetch(_ARXIV, arxiv_id, SourceFormat(format), ctx.report_progress))
 
 
 async def research_arxiv_parse_full_text(

@@ -61,12 +61,14 @@ async def research_europepmc_fetch_metadata(
     return await services.europepmc.fetch_metadata(identifiers)
 
 
-async def research_europepmc_fetch_full_text(services: Services, identifier: ArticleId) -> FullTextFetchResult:
+async def research_europepmc_fetch_full_text(
+    services: Services, ctx: Context, identifier: ArticleId
+) -> FullTextFetchResult:
     """Download an open-access article from Europe PMC into the local library, unless it is there already.
 
     Works where full_text_available is true. Then call research_europepmc_parse_full_text.
     """
-    return present.fetched(await services.fetch(_EUROPEPMC, identifier, SourceFormat.XML))
+    return present.fetched(await services.fetch(_EUROPEPMC, identifier, SourceFormat.XML, ctx.report_progress))
 
 
 async def research_europepmc_parse_full_text(

@@ -24,7 +24,7 @@ class Gateway:
         self.locations = {f"https://own.example/{path}": location for path, location in locations.items()}
         self.asked: list[str] = []
 
-    async def get(self, url, limits, *, label, on_sent):
+    async def get(self, url, limits, *, label, on_sent, progress=None):
         self.asked.append(url)
         on_sent()
         location = self.locations.get(url)
