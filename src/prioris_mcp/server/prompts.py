@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Annotated, Any
 
 from fastmcp import FastMCP
@@ -106,6 +107,13 @@ PROMPTS: tuple[tuple[Callable[..., str], str], ...] = (
 )
 _IDENTIFIERS = frozenset({"identifier", "first", "second"})
 _CATEGORY = "category"
+REQUIRED = {
+    function.__name__: tuple(
+        name for name, parameter in signature(function).parameters.items() if parameter.default is parameter.empty
+    )
+    for function, _ in PROMPTS
+}
+"""What each prompt cannot do without."""
 
 
 def register(server: FastMCP[Any], services: Services) -> None:

@@ -6,11 +6,14 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams
 
+from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.server.arguments import understood
+from prioris_mcp.server.text import NestedTooDeepError, only_text
 
 _log = logging.getLogger(__name__)
 _LONGEST = 200
@@ -30,7 +33,17 @@ class UnderstandArguments(Middleware):
         schema = self._schemas.get(message.name)
         if schema is None:
             return await call_next(context)
-        meant = understood(schema, message.arguments or {})
+        meant = understood(schema, _given(message))
         if meant.dropped:
             _log.warning("%s does not know %s: dropped", message.name, repr(meant.dropped)[:_LONGEST])
         return await call_next(context.copy(message=message.model_copy(update={"arguments": meant.arguments})))
+
+
+def _given(message: CallToolRequestParams) -> dict[str, Any]:
+    """The arguments, as text that can be stored and sent."""
+    try:
+        given: dict[str, Any] = only_text(message.arguments or {})
+    except NestedTooDeepError:
+        refusal = InvalidRequestError("the arguments are nested too deep; send them as the tool's schema shows them")
+        raise ToolError(str(refusal), log_level=logging.DEBUG) from refusal
+    return given

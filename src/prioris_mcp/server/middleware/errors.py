@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from fastmcp.exceptions import NotFoundError, ResourceError, ToolError, ValidationError
@@ -14,10 +13,10 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolRequestParams, Rea
 from pydantic import ValidationError as PydanticError
 
 from prioris_mcp.errors import InvalidRequestError, PriorisError
+from prioris_mcp.server.text import only_text
 
 META = "prioris-mcp/error"
 _LONGEST = 2000
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class ErrorMiddleware(Middleware):
@@ -80,5 +79,4 @@ def _arguments(exc: ValidationError) -> str:
 
 def _plain(text: str) -> str:
     """Bounded, and free of lone surrogates, which would end the connection."""
-    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-    return _SURROGATES.sub("\ufffd", text)
+    return str(only_text(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"))

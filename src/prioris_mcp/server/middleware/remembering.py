@@ -15,18 +15,20 @@ from prioris_mcp.domain.remembering import Remembered
 
 _MOST_ENTRIES = 512
 _LARGEST = 2**20
+_MOST_CHARACTERS = 8 * _LARGEST
+_LIGHTEST = _MOST_CHARACTERS // _MOST_ENTRIES
 
 
 class RememberAnswers(Middleware):
     """One run for equal calls at a time, and none while the answer of an earlier one is remembered.
 
     Only of *tools* and *resources*, which ask a source and nothing else. A failure is never remembered, nor is an
-    answer of more than a MiB. Arguments must have been brought to one form before.
+    answer of more than a MiB; all together are eight at most. Arguments must have been brought to one form before.
     """
 
     def __init__(self, seconds: float, tools: frozenset[str], resources: frozenset[str]) -> None:
         self._names, self._addresses = tools, resources
-        self._results: Remembered[str, ToolResult] = Remembered(seconds, time.monotonic, _MOST_ENTRIES)
+        self._results: Remembered[str, ToolResult] = Remembered(seconds, time.monotonic, _MOST_CHARACTERS)
         self._contents: Remembered[str, ResourceResult] = Remembered(seconds, time.monotonic, _MOST_ENTRIES)
         self._flights = SingleFlight()
 
@@ -40,8 +42,9 @@ class RememberAnswers(Middleware):
             if (known := self._results.get(key)) is not None:
                 return known
             result = await call_next(context)
-            if not result.is_error and _size(result) <= _LARGEST:
-                self._results.put(key, result)
+            size = len(key) + _size(result)
+            if not result.is_error and size <= _LARGEST:
+                self._results.put(key, result, max(size, _LIGHTEST))
             return result
 
     async def on_read_resource(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
@@ -13,9 +11,9 @@ from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams, ReadResourceRequestParams, TextContent
 
 from prioris_mcp import __version__
+from prioris_mcp.server.text import is_text, only_text
 
 META = "prioris-mcp/server"
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class SignResults(Middleware):
@@ -39,13 +37,13 @@ class OnlyText(Middleware):
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
         result = await call_next(context)
-        if all(_is_text(getattr(block, "text", "")) for block in result.content):
+        if all(is_text(getattr(block, "text", "")) for block in result.content):
             return result
         blocks = [
-            block.model_copy(update={"text": _mended(block.text)}) if isinstance(block, TextContent) else block
+            block.model_copy(update={"text": only_text(block.text)}) if isinstance(block, TextContent) else block
             for block in result.content
         ]
-        whole = {"content": blocks, "structured_content": _mended(result.structured_content)}
+        whole = {"content": blocks, "structured_content": only_text(result.structured_content)}
         return result.model_copy(update=whole)
 
     async def on_read_resource(
@@ -55,25 +53,6 @@ class OnlyText(Middleware):
     ) -> ResourceResult:
         result = await call_next(context)
         for content in result.contents:
-            if isinstance(content.content, str) and not _is_text(content.content):
-                content.content = _mended(content.content)
+            if isinstance(content.content, str) and not is_text(content.content):
+                content.content = only_text(content.content)
         return result
-
-
-def _is_text(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _mended(value: Any) -> Any:
-    match value:
-        case str():
-            return _SURROGATES.sub("\ufffd", value)
-        case list():
-            return [_mended(item) for item in value]
-        case dict():
-            return {_mended(key): _mended(item) for key, item in value.items()}
-    return value

@@ -87,6 +87,19 @@ def test_what_is_remembered_is_forgotten_in_time():
     assert remembered.get("a") is None
 
 
+def test_what_is_heavy_makes_room_for_itself():
+    """The limit is on the weight of all together, and what weighs more than that is not kept."""
+    remembered = Remembered(10, lambda: 0.0, most=10)
+    remembered.put("a", 1, 4)
+    remembered.put("b", 2, 4)
+    remembered.put("b", 3, 6)
+    assert (remembered.get("a"), remembered.get("b")) == (1, 3)
+    remembered.put("c", 4, 5)
+    assert (remembered.get("a"), remembered.get("b"), remembered.get("c")) == (None, None, 4)
+    remembered.put("d", 5, 11)
+    assert (remembered.get("c"), remembered.get("d")) == (None, None)
+
+
 def test_nothing_is_remembered_for_no_seconds():
     """A cache time of 0 turns it off."""
     remembered = Remembered(0, lambda: 0.0)
