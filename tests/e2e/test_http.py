@@ -7,18 +7,22 @@ import json
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from fastmcp.server.auth.providers.jwt import RSAKeyPair
 from joserfc.jwk import RSAKey
 
-from tests.e2e.conftest import SAMPLE
+from tests.e2e.conftest import SAMPLE, environment
 from tests.e2e.process import Home, failure, structured
 from tests.e2e.terminal import command
+from tests.e2e.waiting import until
 from tests.e2e.web import WebServer, result
+from tests.replay import StandIn
 
 ADA, BOB, EVE = "ada-0123456789abcdef", "bob-0123456789abcdef", "eve-0123456789abcdef"
 TOKENS = {"PRIORIS_MCP_AUTH_TOKENS": f"ada: {ADA}, bob: {BOB}"}
@@ -176,6 +180,27 @@ def test_a_signal_ends_it(start: Start, number: signal.Signals) -> None:
         server.process.send_signal(number)
         assert server.process.wait(20) == 0
     assert "Traceback" not in server.stderr
+
+
+def test_a_signal_ends_a_parse(start: Start, upstream: StandIn) -> None:
+    """Whoever waited for it is told, no process is left, and the library is whole."""
+    paragraphs = "<p>Paragraph <b>of</b> many.</p>" * 300_000
+    page = f"<!DOCTYPE html><html><body><h1>Long</h1>{paragraphs}</body></html>"
+    upstream.reset()
+    upstream.fault("body", path="/html/*", body=page)
+    server = start(**environment(upstream))
+    paper = {"arxiv_id": "2106.09685v2", "format": "html"}
+    server.call("research_arxiv_fetch_full_text", **paper)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(server.post, "tools/call", {"name": "research_arxiv_parse_full_text", "arguments": paper})
+        until(lambda: bool(psutil.Process(server.process.pid).children()))
+        parsers = psutil.Process(server.process.pid).children()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(20) == 0
+        assert waiting.result(20).status_code == 503
+    assert not any(parser.is_running() and parser.status() != psutil.STATUS_ZOMBIE for parser in parsers)
+    assert "Traceback" not in server.stderr
+    upstream.reset()
 
 
 class Keys(BaseHTTPRequestHandler):

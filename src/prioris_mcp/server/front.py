@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -33,7 +34,16 @@ class Front:
         elif scope["path"] == "/readyz":
             await (await self._readiness())(scope, receive, send)
         else:
-            await self._app(scope, receive, _JsonErrors(send))
+            await self._answered(scope, receive, _JsonErrors(send))
+
+    async def _answered(self, scope: Scope, receive: Receive, send: _JsonErrors) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            # The process is ending, and nothing else ends a request this way: whoever waits is told.
+            if not send.started:
+                ending = JSONResponse({"error": "the server is ending", "status": 503}, HTTPStatus.SERVICE_UNAVAILABLE)
+                await ending(scope, receive, send)
 
     async def _readiness(self) -> JSONResponse:
         try:
@@ -49,8 +59,10 @@ class _JsonErrors:
     def __init__(self, send: Send) -> None:
         self._send = send
         self._start: Message | None = None
+        self.started = False
 
     async def __call__(self, message: Message) -> None:
+        self.started = True
         if message["type"] == "http.response.start" and _is_plain_error(message):
             self._start = message
         elif self._start is None:

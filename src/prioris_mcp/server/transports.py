@@ -22,7 +22,8 @@ _CLIENT_HEADERS = (
     "Mcp-Method",
     "Mcp-Name",
 )
-_GRACE_SECONDS = 1
+_GRACE_SECONDS = 0.5
+"""For calls that are running when a signal comes."""
 _OVERHEAD = 65536
 """Bytes of a request besides what is uploaded."""
 
@@ -74,7 +75,7 @@ async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], A
         log_config=None,
         access_log=False,
         lifespan="on",
-        timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_graceful_shutdown=_GRACE_SECONDS,  # type: ignore[arg-type]
         ws="none",
     )
     await uvicorn.Server(config).serve()
