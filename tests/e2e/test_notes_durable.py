@@ -213,3 +213,13 @@ def _notes(home: Home, env: Mapping[str, str], *arguments: str | Path) -> dict[s
     assert done.returncode == 0, done.stderr.decode()
     facts: dict[str, Any] = json.loads(done.stdout)
     return facts
+
+
+def test_the_doctor_looks_at_the_notes(home: Home) -> None:
+    """How many there are; none at all is no fault, a file that is no database is."""
+    assert b"none yet" in command(home, {}, "doctor").stdout
+    folder = home.root / "data" / "prioris-mcp" / "notes"
+    folder.mkdir(parents=True)
+    (folder / "notes.sqlite").write_bytes(b"garbage" * 1000)
+    done = command(home, {}, "doctor")
+    assert (done.returncode, b"restore it from a copy" in done.stdout) == (1, True)

@@ -11,6 +11,7 @@ from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
 from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.adapters.sqlite import abilities
 from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
 from prioris_mcp.app import diagnosis
 from prioris_mcp.app.diagnosis import Check
@@ -68,6 +69,19 @@ async def library_checks(settings: Settings, *, repair: bool) -> list[Check]:
     finally:
         index.close()
         catalogue.close()
+
+
+async def notes_check(settings: Settings) -> Check:
+    """Whether the notes can be read, and how many there are."""
+    if not (settings.notes_dir / "notes.sqlite").is_file():
+        return Check("notes", None, "none yet")
+    notes = SqliteNotesBackend(settings.notes_dir)
+    try:
+        return Check("notes", True, f"{await notes.sound()} notes")
+    except StorageError as exc:
+        return Check("notes", False, f"{exc}; restore it from a copy, or from what `notes export` wrote")
+    finally:
+        notes.close()
 
 
 async def _markdown_check(settings: Settings, blobs: Blobs, catalogue: Database) -> Check:

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from prioris_mcp.adapters.sqlite import notes_query, notes_rows
-from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
 from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes_schema import NOTES
 from prioris_mcp.domain.instants import Instant
@@ -62,10 +62,21 @@ class SqliteNotesBackend:
     async def merge(self, notes: Sequence[Note], now: Instant) -> tuple[Fate, ...]:
         return await self._database.write(lambda db: tuple(_merged(db, note, now) for note in notes))
 
+    async def sound(self) -> int:
+        """How many notes there are, after a look at every page of their file; StorageError where it is damaged."""
+        return await self._database.read(_sound)
+
     def close(self) -> None:
         """Close both files."""
         self._index.close()
         self._database.close()
+
+
+def _sound(db: apsw.Connection) -> int:
+    if (found := db.execute("PRAGMA quick_check(1)").get) != "ok":
+        raise DamagedError(f"notes.sqlite is damaged: {found}")
+    count: int = db.execute("SELECT count(*) FROM note").get
+    return count
 
 
 def _merged(db: apsw.Connection, there: Note, now: Instant) -> Fate:

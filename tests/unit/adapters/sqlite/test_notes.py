@@ -163,3 +163,16 @@ async def test_notes_of_the_first_layout_are_taken_over(tmp_path):
     await backend.delete(note(1).id)
     assert (await backend.changes(Position(), 10)).items[-1].key == note(1).id
     backend.close()
+
+
+async def test_a_look_at_the_file_counts_the_notes_or_finds_the_damage(tmp_path, backend):
+    """Also damage that no search has met yet."""
+    for number in range(300):
+        await backend.create(note(number, "alpha " * 300))
+    assert await backend.sound() == 300
+    backend.close()
+    with (tmp_path / "notes.sqlite").open("r+b") as file:
+        file.seek(200_000)
+        file.write(b"\xff" * 100_000)
+    with pytest.raises(StorageError, match="damaged"):
+        await backend.sound()
