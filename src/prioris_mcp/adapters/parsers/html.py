@@ -28,7 +28,8 @@ _CHARSET = re.compile(rb"<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*[\"']?
 _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 # Pages that declare Latin-1 or ASCII are read as browsers do.
 _READ_AS = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "ascii": "cp1252"}
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS = bytes({*range(32), 127} - {9, 10, 12, 13})
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 _FAILED = re.compile(
     r"No content available|had a Fatal error and exited abruptly|HTML (?:is not|version is not) available|"
     r"Conversion to HTML (?:failed|had a Fatal error)",
@@ -43,6 +44,7 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     del options
     with uncollected():
         text = _text(content)
+    on_one_line.cache_clear()
     progress(1, 1)
     return Markdown.whole(text)
 
@@ -64,7 +66,9 @@ def _body(content: bytes) -> Element:
 
     if len(content) > _MAX_BYTES:
         raise ParseError(f"the HTML page is larger than {_MAX_BYTES >> 20} MiB and cannot be parsed")
-    source = _CONTROLS.sub("", _decoded(content)).encode()
+    source = _decoded(content).encode("utf-8", "ignore").translate(None, _CONTROLS)
+    for none in _NO_CHARACTERS:
+        source = source.replace(none, b"")
     # Without huge_tree the library stops at 256 levels and drops the rest of the page without a word.
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
     try:
@@ -128,14 +132,19 @@ def _written(page: Page, root: Element, title: str) -> str:
 
 
 def _refuse_failed(page: Element, root: Element, text: str) -> None:
-    around = " ".join("".join(page.itertext()).split()) if len(text) < _SHORT else _outside(page, root)
+    around = " ".join("".join(page.itertext()).split()) if len(text) < _SHORT else _outside(root)
     if _FAILED.search(around):
         raise ParseError(_CONVERSION_FAILED)
     if not re.search(r"\w", re.sub(r"(?m)^# .*$", "", text)):
         raise ParseError(_NO_CONTENT)
 
 
-def _outside(page: Element, root: Element) -> str:
+def _outside(root: Element) -> str:
     """The text beside the document, where a converter puts its complaints; a paper may well quote one."""
-    inside = set(root.iter())
-    return " ".join(" ".join(node.text or "" for node in page.iter() if node not in inside).split())
+    found: list[str] = []
+    below = root
+    for above in root.iterancestors():
+        found.append(above.text or "")
+        found += (node.text or "" for beside in above if beside is not below for node in beside.iter())
+        below = above
+    return " ".join(" ".join(found).split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers.html_text import escape
@@ -30,13 +31,17 @@ def tex_of(math: Element) -> str:
     return on_one_line(tex)
 
 
+@lru_cache(8192)
 def on_one_line(tex: str) -> str:
-    """TeX on one line, without comments, style switches and dollars."""
-    tex = _STYLE.sub("", " ".join(_COMMENT.sub("", tex).split()))
-    # Where mathematics is not rendered, "a<b" would open a tag.
-    tex = _TAG_LIKE.sub("< ", tex)
-    # A dollar inside (as in \text{for $x$}) would end the formula for most readers of Markdown.
-    return re.sub(r"(?<!\\)\$", "", _DOLLARS.sub(r"\\(\1\\)", tex))
+    """TeX on one line, without comments, style switches and dollars. Looked at twice for every formula of a page."""
+    tex = _STYLE.sub("", " ".join((_COMMENT.sub("", tex) if "%" in tex else tex).split()))
+    if "<" in tex:
+        # Where mathematics is not rendered, "a<b" would open a tag.
+        tex = _TAG_LIKE.sub("< ", tex)
+    if "$" in tex:
+        # A dollar inside (as in \text{for $x$}) would end the formula for most readers of Markdown.
+        tex = re.sub(r"(?<!\\)\$", "", _DOLLARS.sub(r"\\(\1\\)", tex))
+    return tex
 
 
 def formula(math: Element) -> str:

@@ -25,7 +25,7 @@ def escape(text: str) -> str:
     """*text* so that Markdown shows it as it is; white space becomes single spaces."""
     if text.isspace():
         return " "
-    if not _REMARKABLE.search(text):
+    if not text or not _REMARKABLE.search(text):
         return text
     return _SPECIAL.sub(lambda match: "\\" + match[0], _SPACE.sub(" ", _INVISIBLE.sub("", text)))
 

@@ -36,6 +36,7 @@ SECTIONS = names(
     "ltx_bibliography ltx_index ltx_glossary ltx_abstract ltx_acknowledgements"
 )
 HEADINGS = names("h1 h2 h3 h4 h5 h6")
+_ROWS, _CELLS = names("ltx_tr ltx_eqn_row"), names("ltx_td ltx_th ltx_eqn_cell")
 _NO_CLASSES: frozenset[str] = frozenset()
 
 
@@ -76,20 +77,24 @@ def cut(node: Element) -> None:
 
 def is_dropped(node: Element) -> bool:
     """Whether an element is no part of the document: chrome, scripts, marks that are written anew."""
-    name = tag(node)
-    if not name or name in DROPPED_TAGS or node.get("hidden") is not None:
-        return True
-    return not DROPPED_CLASSES.isdisjoint(classes(node))
+    return _dropped(node.tag, node.get("class")) or node.get("hidden") is not None
+
+
+@lru_cache(4096)
+def _dropped(name: object, words: str | None) -> bool:
+    # The answer of every element of one name and one list of classes: most of a page is made of a few dozen kinds.
+    bare = _bare(name) if isinstance(name, str) else ""
+    return not bare or bare in DROPPED_TAGS or not DROPPED_CLASSES.isdisjoint((words or "").split())
 
 
 def is_row(node: Element) -> bool:
     """Whether an element is a row of a table or of an equation."""
-    return tag(node) == "tr" or not classes(node).isdisjoint({"ltx_tr", "ltx_eqn_row"})
+    return tag(node) == "tr" or not classes(node).isdisjoint(_ROWS)
 
 
 def is_cell(node: Element) -> bool:
     """Whether an element is a cell of a table or of an equation."""
-    return tag(node) in ("td", "th") or not classes(node).isdisjoint({"ltx_td", "ltx_th", "ltx_eqn_cell"})
+    return tag(node) in ("td", "th") or not classes(node).isdisjoint(_CELLS)
 
 
 def is_tabular(node: Element) -> bool:
@@ -110,8 +115,14 @@ def plain(node: Element) -> str:
 
 def is_blocky(node: Element) -> bool:
     """Whether an element by its own name or class starts a block."""
-    marks = classes(node)
-    return "ltx_note" not in marks and (tag(node) in BLOCK_TAGS or not BLOCK_CLASSES.isdisjoint(marks))
+    return _blocky(node.tag, node.get("class"))
+
+
+@lru_cache(4096)
+def _blocky(name: object, words: str | None) -> bool:
+    marks = frozenset((words or "").split())
+    bare = _bare(name) if isinstance(name, str) else ""
+    return "ltx_note" not in marks and (bare in BLOCK_TAGS or not BLOCK_CLASSES.isdisjoint(marks))
 
 
 def holders_of_blocks(root: Element) -> set[Element]:
