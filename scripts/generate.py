@@ -24,7 +24,7 @@ from prioris_mcp.errors import PriorisError
 from prioris_mcp.server.app import app
 from prioris_mcp.settings import PREFIX, Settings
 from prioris_mcp.wiring import open_services
-from scripts import commands, examples
+from scripts import commands, examples, listing
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Written by `make docs` from the code; edit the code instead. -->\n"
@@ -44,17 +44,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    stale = [path for path, text in pages().items() if not path.is_file() or path.read_text("utf-8") != text]
+    wanted = pages() | listing.pages()
+    stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text]
     for path in stale:
         print("lags behind the code:" if check else "written:", path.relative_to(ROOT))
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(pages()[path], "utf-8")
+            path.write_text(wanted[path], "utf-8")
     return int(check and bool(stale))
 
 
 def pages() -> dict[Path, str]:
-    """Every generated file, with the text it should have."""
+    """Every file that is generated without starting the server, with the text it should have."""
     surface = asyncio.run(_surface())
     docs, snapshots = ROOT / "docs", ROOT / "tests" / "snapshots"
     return {
