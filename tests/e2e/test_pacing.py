@@ -57,7 +57,10 @@ def test_two_servers_keep_the_pace_together(launch: Launch, standin: StandIn, tm
 
 @pytest.mark.parametrize("reap", [True, False], ids=["reaped", "zombie"])
 def test_killed_server_neither_opens_nor_blocks_the_gate(launch: Launch, standin: StandIn, reap: bool) -> None:
-    """After a server was killed during its request, the next asks no sooner than it may, and does so soon."""
+    """After a server was killed during its request, the next asks no sooner than it may, and does so soon.
+
+    The killed one could not tell when its request went out: the pause counts from when it took the gate, just before.
+    """
     pace = {SPACING: "1"}
     standin.fault("silence")
     killed, other = launch(pace), launch(pace)
@@ -68,7 +71,7 @@ def test_killed_server_neither_opens_nor_blocks_the_gate(launch: Launch, standin
     killed.kill(reap=reap)
     structured(answer.result(10))
     assert len(standin.asked) == 2
-    assert standin.gaps()[0] >= 1
+    assert standin.gaps()[0] >= 0.9
 
 
 def test_restarted_server_keeps_the_pace(launch: Launch, standin: StandIn) -> None:
