@@ -28,6 +28,7 @@ from fastmcp.client.transports import StdioTransport
 from tests.replay import running
 
 _SPACING = "0.5"
+_SETTINGS = {"PRIORIS_MCP_REQUEST_SPACING_SECONDS": _SPACING, "PRIORIS_MCP_LOG_LEVEL": "WARNING"}
 _QUESTION = "what should an assistant with little time use?"
 _DOCUMENTS = 3
 _WIDTH = 100
@@ -36,7 +37,7 @@ _WIDTH = 100
 def main() -> None:
     """Run the demo in a temporary home, so that nothing of it stays."""
     with tempfile.TemporaryDirectory(prefix="prioris-demo-") as home, running() as stand_in:
-        env = {**os.environ, **stand_in.env(), **_home(Path(home)), "PRIORIS_MCP_REQUEST_SPACING_SECONDS": _SPACING}
+        env = {**os.environ, **stand_in.env(), **_home(Path(home)), **_SETTINGS}
         title("A stand-in for arXiv and Europe PMC is listening on this machine; no network is used")
         print(f"  requests are {_SPACING} s apart here, where the real ones are asked once in 3 s")
         asyncio.run(at_work(env))
