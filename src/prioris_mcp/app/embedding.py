@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from prioris_mcp.app.fetching import OneAtATime
+from prioris_mcp.app.sharing import Shared
 from prioris_mcp.domain.library import Change, Position
 from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.domain.vectors import Embedded
@@ -65,7 +66,7 @@ class EmbeddingScheduler(Generic[K]):
         self._seen = Position()
         self._held: dict[K, str] | None = None
         self._counts = Rebuild()
-        self._wake, self._noticing = asyncio.Event(), asyncio.Lock()
+        self._wake, self._noticing = asyncio.Event(), Shared(self._look)
 
     @property
     def rebuild(self) -> Rebuild:
@@ -111,16 +112,18 @@ class EmbeddingScheduler(Generic[K]):
 
     async def notice(self) -> None:
         """See what was stored and deleted since the last look; what was deleted is forgotten at once."""
-        async with self._noticing:
-            if self._held is None:
-                self._held = await self._index.held(self._embedder.model)
-                await self._forget_foreign()
-            while (changes := await self._texts.changes(self._seen, _BATCH)).items:
-                gone = [change.key for change in changes.items if not change.stored]
-                await self._index.remove(gone)
-                for change in changes.items:
-                    self._take(change, f"{changes.library}:{change.number}")
-                self._seen = Position(changes.library, changes.items[-1].number)
+        await self._noticing.run()
+
+    async def _look(self) -> None:
+        if self._held is None:
+            self._held = await self._index.held(self._embedder.model)
+            await self._forget_foreign()
+        while (changes := await self._texts.changes(self._seen, _BATCH)).items:
+            gone = [change.key for change in changes.items if not change.stored]
+            await self._index.remove(gone)
+            for change in changes.items:
+                self._take(change, f"{changes.library}:{change.number}")
+            self._seen = Position(changes.library, changes.items[-1].number)
 
     async def standing(self, keys: Collection[K]) -> IndexStatus:
         """The worst of whether each of *keys* can be found by meaning; ``building`` while that is worked on."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import anyio
 
+from prioris_mcp.app.sharing import Shared
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.library import Change, Position
@@ -28,17 +29,22 @@ class Indexer:
     def __init__(self, store: StorageBackend, index: SearchIndex) -> None:
         self._store, self._index = store, index
         self._turn = anyio.Lock()
+        self._catching_up = Shared(lambda: self._apply_lacking(AT_ONCE))
 
     async def follow(self) -> None:
         """Apply all that the index lacks; a failure is logged, because the next search or start tries again."""
         try:
-            while await self.catch_up(_BATCH):
+            while await self._apply_lacking(_BATCH):
                 pass
         except StorageError as exc:
             _log.warning("the full-text index is behind the library for now: %s", exc)
 
-    async def catch_up(self, most: int = AT_ONCE) -> bool:
-        """Apply what the index lacks, oldest change first, *most* documents at most; whether more may be lacking."""
+    async def catch_up(self) -> None:
+        """Apply what the index lacks by now, oldest change first, as many documents as one search may wait for."""
+        await self._catching_up.run()
+
+    async def _apply_lacking(self, most: int) -> bool:
+        """Apply *most* changes at most; whether more may be lacking."""
         async with self._turn:
             position = await self._index.position()
             changes = await self._store.changes(position, most)
