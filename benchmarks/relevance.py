@@ -54,8 +54,7 @@ async def run(collection: Path, root: Path, hows: list[str]) -> tuple[dict[str, 
     settings = Settings(storage_dir=root, state_dir=root, vector_dir=root, notes_dir=root)
     async with open_services(settings) as services:
         server = app(services)
-        while await services.search._words._indexer.catch_up():
-            pass
+        await services.search._words._indexer.follow()
         while set(hows) != {"fts"} and (services.embedding.rebuild.pending or not services.embedding.rebuild.total):  # noqa: ASYNC110
             await asyncio.sleep(1)
         texts = {line["_id"]: line["text"] for line in _lines(collection / "queries.jsonl")}
