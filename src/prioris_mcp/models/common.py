@@ -91,9 +91,9 @@ class ListFetchedResult(WireModel):
 class DeletionEntry(WireModel):
     """One thing to delete."""
 
-    provider: Provider = Field(description="Source of the document.")
-    identifier: str = Field(description="Its identifier, as research_list_fetched shows it.")
-    format_: FormatName = Field(alias="format", description="Format of the document.")
+    provider: Provider = Field(description="Its source.")
+    identifier: str = Field(description="As research_list_fetched shows it.")
+    format_: FormatName = Field(alias="format", description="Its format.")
     artefact: Literal["document", "markdown", "all"] = Field(
         description="document: the fetched bytes; markdown: the parsed text; all: both."
     )

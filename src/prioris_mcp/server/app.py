@@ -11,6 +11,7 @@ from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import Middleware
 from fastmcp.tools import FunctionTool
+from mcp_types import Tool as ListedTool
 
 from prioris_mcp import __version__
 from prioris_mcp.app.services import Services
@@ -77,9 +78,16 @@ def app(services: Services, options: Options = Options(), **more: Any) -> FastMC
     return server
 
 
+class _Tool(FunctionTool):
+    """A tool without FastMCP's own remarks, which no client reads and every conversation would pay for."""
+
+    def to_mcp_tool(self, **overrides: Any) -> ListedTool:
+        return super().to_mcp_tool(**{"_meta": None, **overrides})
+
+
 def _tool(spec: ToolSpec, services: Services) -> FunctionTool:
-    tool = FunctionTool.from_function(
-        bound(spec.function, services, ToolError), title=spec.title, tags={spec.group}, annotations=spec.annotations
+    tool = _Tool.from_function(
+        bound(spec.function, services, ToolError), title=spec.title, annotations=spec.annotations
     )
     return tool.model_copy(update={"parameters": plain(tool.parameters)})
 

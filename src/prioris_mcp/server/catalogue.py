@@ -27,12 +27,11 @@ class ToolSpec:
 
     @property
     def annotations(self) -> ToolAnnotations:
-        """The hints of the protocol, all of them said."""
+        """The hints of the protocol, as far as they mean anything: what reads only may always be repeated."""
         return ToolAnnotations(
-            title=self.title,
             read_only_hint=self.read_only,
             destructive_hint=self.destructive,
-            idempotent_hint=self.idempotent,
+            idempotent_hint=None if self.read_only else self.idempotent,
             open_world_hint=self.open_world,
         )
 
@@ -43,7 +42,7 @@ TOOLS = (
     ToolSpec(arxiv.research_arxiv_fetch_metadata, "Look up arXiv papers", "arxiv", read_only=True, open_world=True),
     ToolSpec(
         arxiv.research_arxiv_fetch_full_text,
-        "Download an arXiv paper into the library",
+        "Fetch an arXiv paper",
         "arxiv",
         read_only=False,
         open_world=True,
@@ -59,7 +58,7 @@ TOOLS = (
     ),
     ToolSpec(
         europepmc.research_europepmc_fetch_full_text,
-        "Download an article into the library",
+        "Fetch an article",
         "europepmc",
         read_only=False,
         open_world=True,

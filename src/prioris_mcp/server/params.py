@@ -12,30 +12,29 @@ from pydantic import Field
 ArxivId = Annotated[
     str,
     Field(
-        description="arXiv identifier: 2106.09685, 2106.09685v2, hep-th/9901001, or an arxiv.org address."
-        " Without a version the newest one is meant.",
-        examples=["2106.09685v2"],
+        description="arXiv id, such as 2106.09685v2 or hep-th/9901001, or an arxiv.org address; without a version the"
+        " newest.",
     ),
 ]
 ArxivFormat = Annotated[
     Literal["pdf", "html"],
-    Field(description="pdf is there for nearly every paper; html keeps formulas best, but only newer papers have it."),
+    Field(description="pdf: nearly every paper has it; html: keeps formulas best, newer papers only."),
 ]
 Offset = Annotated[
     int,
     Field(
-        description="Characters to skip, counted from the start of the document, or of page where that is given.",
+        description="Characters to skip, from the start of the document, or of page if given.",
         json_schema_extra={"minimum": 0},
     ),
 ]
 Limit = Annotated[
     int | None,
     Field(
-        description="Most characters to return. Default: the server's setting (20000 if unchanged). Never over 100000.",
+        description="Most characters; default 20000, at most 100000.",
         json_schema_extra={"minimum": 1},
     ),
 ]
 PdfPage = Annotated[
     int | None,
-    Field(description="PDF page to start at, counted from 1. Only for pdf.", json_schema_extra={"minimum": 1}),
+    Field(description="PDF page to start at, from 1.", json_schema_extra={"minimum": 1}),
 ]

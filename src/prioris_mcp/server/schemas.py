@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+_NOTHING: tuple[tuple[str, Any], ...] = (("default", None), ("default", []), ("additionalProperties", False))
+
 
 def plain(schema: Any) -> Any:
     """*schema* without its null alternatives: Gemini takes neither a list of types nor null among the values.
 
     A parameter that may be null may be left out as well, which is all that a caller needs to know; null is taken.
+    Nor does it say that nothing else is allowed: what a tool does not know is dropped.
     """
     if isinstance(schema, list):
         return [plain(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    rest = {key: plain(value) for key, value in schema.items() if not (key == "default" and value in (None, []))}
+    rest = {key: plain(value) for key, value in schema.items() if (key, value) not in _NOTHING}
     if isinstance(kinds := rest.get("type"), list):
         rest["type"] = next(kind for kind in kinds if kind != "null")
     shown = [part for part in rest.get("anyOf", []) if part != {"type": "null"}]

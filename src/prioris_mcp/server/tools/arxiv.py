@@ -34,7 +34,7 @@ async def research_arxiv_search(
     start: Annotated[
         int,
         Field(
-            description="Papers to skip, for paging; start + max_results is at most 30000.",
+            description="Papers to skip; start + max_results is at most 30000.",
             json_schema_extra={"minimum": 0},
         ),
     ] = 0,
@@ -47,9 +47,9 @@ async def research_arxiv_search(
 ) -> ArxivSearchResult:
     """Search arXiv by words, phrases, authors, categories or dates, and get metadata with abstracts.
 
-    Bare words are OR-ed by arXiv: join them with AND, or quote a phrase. total_results counts all matches.
-    Use research_arxiv_list_top_n for the newest papers of a category, and research_arxiv_fetch_metadata for
-    known identifiers. To read a paper, go on with research_arxiv_fetch_full_text.
+    Bare words are OR-ed by arXiv: join them with AND, or quote a phrase. Use
+    research_arxiv_list_top_n for the newest papers of a category, and research_arxiv_fetch_metadata for known
+    identifiers. To read a paper, go on with research_arxiv_fetch_full_text.
     """
     return await services.arxiv.search(
         query, start=start, max_results=max_results, sort_by=sort_by, sort_order=sort_order
@@ -73,7 +73,7 @@ async def research_arxiv_list_top_n(
     """List the papers submitted last in one or more arXiv subject classes, newest first.
 
     Use it to see what is new in a field; use research_arxiv_search to look for a subject. Codes are in the
-    resource research://arxiv/categories. total_results is the number of papers returned.
+    resource research://arxiv/categories.
     """
     return await services.arxiv.list_top_n(include_categories, exclude_categories or [], n)
 
@@ -101,8 +101,8 @@ async def research_arxiv_fetch_full_text(
 ) -> FullTextFetchResult:
     """Download an arXiv paper into the local library, unless it is there already.
 
-    Call this once before research_arxiv_parse_full_text. It takes a few seconds, because arXiv asks for a
-    pause between requests. The answer names the version that was stored.
+    Call this once before research_arxiv_parse_full_text. It takes a few seconds, as arXiv
+    wants pauses. The answer names the version that was stored.
     """
     return present.fetched(await services.fetch(_ARXIV, arxiv_id, SourceFormat(format), ctx.report_progress))
 
@@ -118,9 +118,8 @@ async def research_arxiv_parse_full_text(
 ) -> PagedMarkdown:
     """Read a fetched arXiv paper as Markdown, one window at a time.
 
-    Needs research_arxiv_fetch_full_text first, and never asks arXiv itself. While has_more is true, call
-    again with offset = offset + length of markdown, without page: the offset in an answer always counts from
-    the start of the document. page_range says which PDF pages the window covers, for citing.
+    Needs research_arxiv_fetch_full_text first; asks no network. While has_more is true, call again with
+    offset = offset + length of markdown, without page. page_range says which pages the window covers: cite those.
     """
     window = Window(offset, limit, page)
     return present.paged(

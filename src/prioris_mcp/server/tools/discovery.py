@@ -19,7 +19,7 @@ async def research_discovery(
         int | None,
         Field(description="Most works to return; default 25.", json_schema_extra={"minimum": 1, "maximum": 50}),
     ] = None,
-    page: Annotated[int, Field(description="Page, counted from 1.", json_schema_extra={"minimum": 1})] = 1,
+    page: Annotated[int, Field(description="Page, from 1.", json_schema_extra={"minimum": 1})] = 1,
     from_year: Annotated[int | None, Field(description="Published in this year or later.")] = None,
     to_year: Annotated[int | None, Field(description="Published in this year or earlier.")] = None,
     open_access_only: Annotated[bool, Field(description="Only works with open full text.")] = False,

@@ -18,7 +18,7 @@ from prioris_mcp.server.params import Limit, Offset
 _EUROPEPMC = ProviderName.EUROPEPMC
 ArticleId = Annotated[
     str,
-    Field(description="PMCID, PMID, DOI, source:id, or a page's address.", examples=["PMC4767193", "MED:26551875"]),
+    Field(description="PMCID, PMID, DOI, source:id, or a page's address."),
 ]
 
 
@@ -50,7 +50,7 @@ async def research_europepmc_fetch_metadata(
     services: Services,
     identifiers: Annotated[
         list[str],
-        Field(description="PMCIDs, PMIDs, DOIs or source:id, one or more.", examples=[["PMC4767193", "MED:26551875"]]),
+        Field(description="PMCIDs, PMIDs, DOIs or source:id, one or more."),
     ],
 ) -> EuropePmcMetadataResult:
     """Look up known articles in Europe PMC: title, authors, abstract, journal, licence, full text or not.

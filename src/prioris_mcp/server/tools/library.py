@@ -24,9 +24,9 @@ from prioris_mcp.models.common import (
 )
 from prioris_mcp.server import present, present_search
 
-OfProvider = Annotated[Provider | None, Field(description="Only documents of this source.")]
-OfFormat = Annotated[FormatName | None, Field(description="Only documents in this format.")]
-Skip = Annotated[int, Field(description="Entries to skip, for paging.", json_schema_extra={"minimum": 0})]
+OfProvider = Annotated[Provider | None, Field(description="Only of this source.")]
+OfFormat = Annotated[FormatName | None, Field(description="Only in this format.")]
+Skip = Annotated[int, Field(description="Entries to skip.", json_schema_extra={"minimum": 0})]
 
 
 async def research_resolve_identifier(
@@ -39,8 +39,8 @@ async def research_resolve_identifier(
 ) -> ResolvedIdentifierResult:
     """Find out which source serves an identifier, and the identifier and address to go on with.
 
-    Use it for a DOI, or when you do not know which tools to call; then use the fetch tool of the provider that
-    is named: research_arxiv_fetch_full_text or research_europepmc_fetch_full_text.
+    Use it for a DOI, or when you do not know which tools to call; then call the fetch tool of the provider that is
+    named, as research_arxiv_fetch_full_text.
     """
     return present.resolved(await services.resolve(identifier, format))
 
@@ -65,7 +65,7 @@ async def research_list_fetched(
 
 async def research_delete_fetched(
     services: Services,
-    entries: Annotated[list[DeletionEntry], Field(description="What to delete, one or more entries.")],
+    entries: Annotated[list[DeletionEntry], Field(description="What to delete.")],
 ) -> DeleteFetchedResult:
     """Delete documents or their Markdown from the library, for good.
 
@@ -103,8 +103,7 @@ async def research_search_fetched(
     """Search the full text of everything that was fetched and parsed.
 
     Each match is a section with a snippet; read on by giving its offset to the parse tool of its provider.
-    Nested sections may match together. Finds only parsed documents: research_list_fetched shows which have
-    Markdown. Asks no network; use research_arxiv_search to find new papers.
+    Finds only parsed documents, and asks no network; use research_arxiv_search to find new papers.
     """
     scope = scope_of(provider, identifier, format)
     return present_search.found(await services.search(query, scope, mode, offset, limit))

@@ -14,8 +14,8 @@ from prioris_mcp.models.localfile import LocalFileFetchResult, LocalFilePage, Up
 from prioris_mcp.server import present
 from prioris_mcp.server.params import Limit, Offset, PdfPage
 
-Filename = Annotated[str | None, Field(description="The file's name, kept for reference; never used as a path.")]
-SessionId = Annotated[str, Field(description="session_id that research_localfile_begin_upload returned.")]
+Filename = Annotated[str | None, Field(description="The file's name, for reference.")]
+SessionId = Annotated[str, Field(description="From research_localfile_begin_upload.")]
 
 
 async def research_localfile_fetch_full_text(
@@ -41,8 +41,8 @@ async def research_localfile_parse_full_text(
 ) -> LocalFilePage:
     """Read a local PDF as Markdown, one window at a time.
 
-    The file must be in the library: research_localfile_fetch_full_text adds it, research_list_fetched lists
-    what is there. While has_more is true, call again with offset = offset + length of markdown, without page.
+    research_localfile_fetch_full_text adds it to the library first. While has_more is true, call
+    again with offset = offset + length of markdown, without page.
     """
     window = Window(offset, limit, page)
     return present.local_page(
