@@ -96,13 +96,16 @@ async def _watch(process: psutil.Process, seen: Seen) -> None:
 
 async def _filled(client: HttpConnection, documents: int) -> list[str]:
     """Identifiers of documents that the library holds from now on, parsed and embedded or about to be."""
-    identifiers = sorted(papers())[:documents]
-    found = []
-    for identifier in identifiers:
+    found: list[str] = []
+    for identifier in sorted(papers()):
+        if len(found) == documents:
+            break
         given = {"arxiv_id": identifier, "format": "pdf"}
-        fetched = await _call(client, "research_arxiv_fetch_full_text", given)
-        await _call(client, "research_arxiv_parse_full_text", given)
-        found.append(str(fetched["resource_uri"]).removeprefix("research://arxiv/").removesuffix("/pdf/fulltext"))
+        answer = await client.request("tools/call", {"name": "research_arxiv_fetch_full_text", "arguments": given})
+        if not answer["result"].get("isError"):  # a withdrawn one has no file
+            await _call(client, "research_arxiv_parse_full_text", given)
+            uri = answer["result"]["structuredContent"]["resource_uri"]
+            found.append(uri.removeprefix("research://arxiv/").removesuffix("/pdf/fulltext"))
     await _call(client, "research_find", {"query": QUERIES[0]})
     return found
 

@@ -143,7 +143,7 @@ async def _run(
 
 
 def _judge(findings: Findings, shot: Shot, params: str, answer: Mapping[str, Any], seconds: float) -> None:
-    text = json.dumps(answer)
+    text = json.dumps(answer, ensure_ascii=False)
     code = _code(answer)
     findings.codes[code] += 1
     findings.slowest = max(findings.slowest, (seconds, f"{shot.target} {code} {params[:200]}"))

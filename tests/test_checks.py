@@ -12,8 +12,10 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
+from benchmarks import load
 from prioris_mcp.server.catalogue import TOOLS
-from scripts import conformance, fixtures, toolbox
+from scripts import conformance, fixtures, fuzz, toolbox
+from scripts.hostile import Shot
 
 BASELINES = sorted(conformance.BASELINES.glob("*.yml"))
 
@@ -57,3 +59,37 @@ def test_a_crash_that_the_fuzzer_saw_is_a_failure(tmp_path: Path, monkeypatch: p
     tools = SimpleNamespace(fuzzer=lambda: ["mcp-fuzzer"])
     verdicts = list(conformance.fuzzer(conformance.Bench(tools, {}, tmp_path, 1)))
     assert [verdict.passed for verdict in verdicts] == [False, False]
+
+
+def test_the_fuzzer_sees_what_is_wrong() -> None:
+    """A path in an answer, an error of ours, a traceback, memory that grows, and a server that has gone."""
+    shot = Shot("tool", "tools/call", "tool", {})
+    found = fuzz.Findings(memory=[100.0, 160.0])
+    leaking = {"result": {"isError": True, "content": [{"text": "/x/site-packages/y"}], "_meta": {}}}
+    fuzz._judge(found, shot, "{}", leaking, 0.1)
+    fuzz._judge(found, shot, "{}", {"error": {"code": -32603}}, 0.2)
+    log = 'x\nTraceback (most recent call last):\n  File "a", line 1, in f\n    f()\nValueError: no\ny\n'
+    found.tracebacks = list(fuzz._tracebacks(log))
+    assert found.tracebacks == ['File "a", line 1, in f ValueError: no']
+    assert [fault.split(":")[0] for fault in found.faults()] == [
+        "leaks",
+        "an unexpected error",
+        "an unexpected error",
+        "1 × in the log",
+        "the server has ended, or answers no more",
+        "memory grew by 60.0 MB",
+    ]
+
+
+def test_the_fuzzer_is_content_with_a_good_answer() -> None:
+    """A refusal with its code is one."""
+    found = fuzz.Findings(alive=True, memory=[100.0, 120.0])
+    refused = {"result": {"isError": True, "content": [], "_meta": {fuzz.ERROR: {"code": "invalid_request"}}}}
+    fuzz._judge(found, Shot("tool", "tools/call", "tool", {}), "{}", refused, 0.1)
+    assert (found.faults(), found.codes) == ([], {"invalid_request": 1})
+
+
+def test_every_kind_of_load_has_its_share() -> None:
+    """In percent."""
+    assert load.SHARES.keys() == load.REQUESTS.keys()
+    assert sum(load.SHARES.values()) == 100
