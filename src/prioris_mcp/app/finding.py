@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.notes import NotesBackend
 
 _CANDIDATES = Page(0, 100)
+_AT_ONCE = 8
+"""Hits that are made citable at a time, each of which holds its document."""
 _READ = 2000
 """Characters that what is related to a passage is looked for with."""
 
@@ -120,11 +123,13 @@ class Find:
     async def _citable(self, ranked: list[Candidate], page: Page, expression: str, budget: int) -> tuple[Citable, ...]:
         shown = ranked[page.offset : page.offset + page.limit]
         found: list[Citable] = []
-        for candidate in shown:
-            if hit := await self._cited(candidate, expression):
-                cut = hit.snippet[: max(0, budget)]
-                budget -= len(cut)
-                found.append(replace(hit, snippet=cut))
+        for first in range(0, len(shown), _AT_ONCE):
+            few = (self._cited(candidate, expression) for candidate in shown[first : first + _AT_ONCE])
+            for hit in await asyncio.gather(*few):
+                if hit:
+                    cut = hit.snippet[: max(0, budget)]
+                    budget -= len(cut)
+                    found.append(replace(hit, snippet=cut))
         return tuple(found)
 
     async def _cited(self, candidate: Candidate, expression: str) -> Citable | None:
