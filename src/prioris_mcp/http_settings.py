@@ -13,6 +13,19 @@ from pydantic_settings import BaseSettings, NoDecode
 _LOCAL = "localhost"
 
 
+def from_json(value: Any, expected: str) -> Any:
+    """What the text of a variable is the JSON of; ValueError that says what is *expected*."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError(f"expected JSON: {expected}") from None
+
+
+def with_commas(value: Any) -> Any:
+    """The items of a variable that are separated by commas."""
+    return [item.strip() for item in value.split(",") if item.strip()] if isinstance(value, str) else value
+
+
 class HttpSettings(BaseSettings):
     """Where the server listens, for whom, and how much each may ask."""
 
@@ -47,15 +60,12 @@ class HttpSettings(BaseSettings):
     @field_validator("asgi_cors_allowed_origins", mode="before")
     @classmethod
     def _origins(cls, value: Any) -> Any:
-        try:
-            return json.loads(value) if isinstance(value, str) else value
-        except ValueError:
-            raise ValueError("expected JSON: a list of strings") from None
+        return from_json(value, "a list of strings")
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
-        return [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+        return with_commas(value)
 
     @model_validator(mode="after")
     def _whole_jwt(self) -> HttpSettings:

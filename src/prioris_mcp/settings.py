@@ -16,7 +16,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 
 from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.errors import ConfigurationError
-from prioris_mcp.http_settings import HttpSettings
+from prioris_mcp.http_settings import HttpSettings, from_json, with_commas
 
 PREFIX = "PRIORIS_MCP_"
 POLITE_SPACING = 3.0
@@ -191,15 +191,12 @@ class Settings(HttpSettings):
     @field_validator("pdf_ocr_server_headers", mode="before")
     @classmethod
     def _json(cls, value: Any) -> Any:
-        try:
-            return json.loads(value) if isinstance(value, str) else value
-        except ValueError:
-            raise ValueError("expected JSON: an object of strings") from None
+        return from_json(value, "an object of strings")
 
     @field_validator("toolsets", mode="before")
     @classmethod
     def _names(cls, value: Any) -> Any:
-        return [name.strip().lower() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+        return with_commas(value.lower() if isinstance(value, str) else value)
 
     @field_validator("jats_max_concurrent_transforms", mode="after")
     @classmethod
