@@ -13,7 +13,7 @@ from prioris_mcp.app.fetching import OneAtATime
 from prioris_mcp.app.sharing import Shared
 from prioris_mcp.domain.library import Change, Position
 from prioris_mcp.domain.search import IndexStatus
-from prioris_mcp.domain.vectors import Embedded
+from prioris_mcp.domain.vectors import Embedded, Vector
 from prioris_mcp.errors import PriorisError
 from prioris_mcp.ports.embedding import Embeddables, EmbeddingBackend, VectorIndex
 
@@ -219,3 +219,8 @@ class EmbeddingScheduler(Generic[K]):
     def _count(self, **steps: int) -> None:
         changed = {name: getattr(self._counts, name) + step for name, step in steps.items()}
         self._counts = replace(self._counts, **changed)
+
+
+async def vector_of(embedder: EmbeddingBackend, text: str) -> Vector:
+    """What is looked for, as a vector; ConfigurationError without a model."""
+    return (await embedder.embed([" ".join(text.split())]))[0]

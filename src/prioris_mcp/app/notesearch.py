@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from prioris_mcp.app.embedding import EmbeddingScheduler
+from prioris_mcp.app.embedding import EmbeddingScheduler, vector_of
 from prioris_mcp.domain.notes import Note, NoteFilter, NotesFound
 from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, Page, check_mode
 from prioris_mcp.domain.vectors import Nears, Vector
@@ -53,7 +53,7 @@ class NotesByMeaning:
 
     async def vector_of(self, text: str) -> Vector:
         """*text* as a vector; ConfigurationError without a model."""
-        return (await self._embedder.embed([" ".join(text.split())]))[0]
+        return await vector_of(self._embedder, text)
 
     async def nearest(
         self, query: Vector, page: Page, among: frozenset[str] | None = None, besides: str | None = None

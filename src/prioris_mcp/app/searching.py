@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from prioris_mcp.app.embedding import EmbeddingScheduler
+from prioris_mcp.app.embedding import EmbeddingScheduler, vector_of
 from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
@@ -101,7 +101,7 @@ class ByMeaning:
 
     async def vector_of(self, text: str) -> Vector:
         """*text* as a vector; ConfigurationError without a model."""
-        return (await self._embedder.embed([" ".join(text.split())]))[0]
+        return await vector_of(self._embedder, text)
 
     async def nears(
         self, query: Vector, scope: Scope, page: Page, besides: DocumentKey | None = None
