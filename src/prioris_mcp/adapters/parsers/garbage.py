@@ -1,4 +1,4 @@
-"""Parsing without looking for garbage: it makes thousands of small records, and none of them is in a cycle."""
+"""Parsing without looking for garbage: it makes thousands of small records that all stay until its end."""
 
 from __future__ import annotations
 

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from liteparse.types import AnnotationRect, LayoutBlock, LayoutCell, ParsedPage, WordBox
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-,]bd\b|medi$|(?:cm|sf|ec|lm)\w*bx|bx\d", re.IGNORECASE)
 """How the names of bold fonts are spelled; TeX says BX for bold extended."""
+_BAR = re.compile(r"(?<!\\)\|")
 _STRUCK = {(False, False): "", (True, False): "**", (False, True): "*", (True, True): "***"}
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle in points, from the page's top left corner."""
 
     left: float = 0.0
@@ -46,6 +46,9 @@ class Box:
         return min(self.right, other.right) - max(self.left, other.left)
 
 
+_NOWHERE = Box()
+
+
 @dataclass(slots=True)
 class Run:
     """Text set in one font on one line."""
@@ -53,16 +56,17 @@ class Run:
     text: str
     box: Box
     font: str = ""
+    size: float = field(init=False)
+    """Height in half points; the library's font size is 1 for many files."""
+
+    def __post_init__(self) -> None:
+        """Take the size from the box."""
+        self.size = round(2 * (self.box.bottom - self.box.top)) / 2
 
     @property
     def bold(self) -> bool:
         """Whether the font's name says so."""
         return _is_bold(self.font)
-
-    @property
-    def size(self) -> float:
-        """Height in half points; the library's font size is 1 for many files."""
-        return round(2 * (self.box.bottom - self.box.top)) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ class Block:
 
     kind: str
     text: str = ""
-    box: Box = Box()
+    box: Box = _NOWHERE
     level: int = 0
     bold: bool = False
     italic: bool = False
@@ -109,11 +113,11 @@ class Layout:
 
     def words_in(self, box: Box) -> list[Run]:
         """The words whose middle lies in *box*."""
-        return [word for word in self.words if _holds(box, word.box)]
+        return _within(box, self.words)
 
     def within(self, box: Box) -> list[Run]:
         """The runs whose middle lies in *box*."""
-        return [run for run in self.runs if _holds(box, run.box)]
+        return _within(box, self.runs)
 
 
 def read_layout(page: ParsedPage) -> Layout:
@@ -164,9 +168,14 @@ def _is_bold(font: str) -> bool:
     return bool(_BOLD.search(font))
 
 
-def _holds(box: Box, other: Box) -> bool:
-    x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
-    return box.left - 1 <= x <= box.right + 1 and box.top - 1 <= y <= box.bottom + 1
+def _within(box: Box, runs: Iterable[Run]) -> list[Run]:
+    # Sums are compared, not middles: this is asked for every run of a page, again and again.
+    left, top, right, bottom = (2 * edge for edge in (box.left - 1, box.top - 1, box.right + 1, box.bottom + 1))
+    return [
+        run
+        for run in runs
+        if top <= run.box.top + run.box.bottom <= bottom and left <= run.box.left + run.box.right <= right
+    ]
 
 
 def _word(word: WordBox, font: str) -> Run:
@@ -225,11 +234,8 @@ def _table(block: Block) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return re.sub(r"(?<!\\)\|", r"\\|", cell.text.replace("\n", " "))
-
-
-def _rule(_: Block) -> str:
-    return "---"
+    text = cell.text.replace("\n", " ")
+    return _BAR.sub(r"\\|", text) if "|" in text else text
 
 
 def _figure(block: Block) -> str:
@@ -243,6 +249,5 @@ _RENDERERS: dict[str, Callable[[Block], str]] = {
     "code": _code,
     "grid_fallback": _code,
     "table": _table,
-    "rule": _rule,
     "figure": _figure,
 }

@@ -25,6 +25,11 @@ _MARKUP = re.compile(r"\$[^$]*\$|[*\\]")
 _TIGHT = 0.5
 """Of a line's height: the space between the lines of one paragraph at most."""
 _LOW = 6
+_TITLE_PAGES = 2
+_TITLE_SIZE = 0.7
+"""Of the size of the largest heading: that of the document's title at least."""
+_TITLE_LARGER = 1.2
+"""Of the body's size, likewise."""
 
 
 @dataclass(slots=True)
@@ -66,7 +71,7 @@ def settle_headings(pages: Sequence[Layout]) -> None:
                 found.append((number, line))
             elif line.block.kind == "heading":
                 line.block.kind, line.block.bold = "paragraph", line.bold
-    _set_levels(found)
+    _set_levels(found, body)
 
 
 def _join_broken(page: Layout) -> None:
@@ -147,12 +152,11 @@ def _may_be_title(text: str) -> bool:
     return not text[0].islower() and not _CAPTION.match(text)
 
 
-def _set_levels(found: Sequence[tuple[int, _Line]]) -> None:
+def _set_levels(found: Sequence[tuple[int, _Line]], body: float) -> None:
     """Number gives depth; a heading without one has the level of numbered ones of its size, or follows by size."""
     if not found:
         return
-    largest = max(line.size for _, line in found)
-    title = next((line for page, line in found if page < 2 and line.size == largest and not line.depth), None)
+    title = _title([line for page, line in found if page < _TITLE_PAGES], max(line.size for _, line in found), body)
     top = 1 if title is None else 2
     others = [line for _, line in found if line is not title]
     by_size = _levels_by_size(others, top)
@@ -160,6 +164,13 @@ def _set_levels(found: Sequence[tuple[int, _Line]]) -> None:
         line.block.level = min(top + line.depth - 1, _LOW) if line.depth else by_size[line.size]
     if title:
         title.block.level = 1
+
+
+def _title(lines: Sequence[_Line], largest: float, body: float) -> _Line | None:
+    """The first large heading without a number: words in a picture may be larger still."""
+    plain = [line for line in lines if not line.depth]
+    least = max(_TITLE_SIZE * largest, _TITLE_LARGER * body)
+    return next((line for line in plain if line.size >= least or line.size == largest), None)
 
 
 def _levels_by_size(lines: Sequence[_Line], top: int) -> dict[float, int]:

@@ -12,7 +12,7 @@ from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
 _MARKED = re.compile(
     r"(?<![\w$\\/.@-])([^\W\d_]{3,})(\d{1,2}(?:[,\u2013-]\d{1,2})*)(?=[.,;:)\u201d]*(?:\s|$))(?![.,]\d)"
 )
-_NUMBER_BEHIND = re.compile(r"[^\W\d_]\d")
+_NUMBER_BEHIND = re.compile(r"\d(?<=[^\W\d_]\d)")
 _WORD = re.compile(r"(?<![\w$\\])[^\W\d_]{3,}(?!\w)")
 _LONG = 6
 """Letters of a word that is hardly part of a formula."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
 
 _ENDED = re.compile(r"""[.!?:;。！？]["'”’)\]*]*$""")
 _LABEL = re.compile(r"\w{1,3}[.)]\s")
 _CAPTION = re.compile(r"[*_]*(?:fig|tab|abb|algorithm|listing|chart|scheme|box)\w{0,6}\.?\s*[\dIVX]+", re.IGNORECASE)
+_EMPHASISED = re.compile(r"\*([^*]+)\*")
 _SHORT = 40
 """Characters of a label or another fragment, which no sentence goes on from."""
 _WORDS = 14
@@ -29,8 +31,14 @@ def joined(blocks: Sequence[Block]) -> list[Block]:
         if at is None:
             found.append(block)
         else:
-            found[at] = found[at].followed_by(block)
+            found[at] = _unmarked(found[at], block).followed_by(block)
     return found
+
+
+def _unmarked(line: Block, rest: Block) -> Block:
+    """A line without the emphasis that the library gives all of it for its first words, where the rest has none."""
+    whole = _EMPHASISED.fullmatch(line.text)
+    return replace(line, text=whole[1]) if whole and not rest.text.startswith("*") else line
 
 
 def text_first(page: Layout) -> None:

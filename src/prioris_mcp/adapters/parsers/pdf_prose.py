@@ -28,12 +28,22 @@ _ORNAMENT = re.compile(r"[^\w$]{9,}")
 _LINE_LONG = re.compile(r"(?<![*\\\w])\*(?![*\s])([^*\n]{40,})(?<![*\s\\.!?:;])\*(?=\s[^\W\d_A-Z])")
 """Emphasis over half a sentence that goes on plain: the library takes the font of a first sign for that of the line."""
 _CUT_LINE = re.compile(r"(?<![*\\\w])\*(?![*\s])([^*\n]{40,}[^\W\d_])-\*\s(?=[^\W\d_A-Z])")
+_INSIDE_WORD = re.compile(r"(?<=[^\W\d_A-Z])\*(?=[^\W\d_A-Z])([^*\n]+)\*")
+_SIDE_BY_SIDE = re.compile(r"(?<=[^\s*\\])\*( +)\*(?=[^\s*])")
+_ADDRESS = re.compile(r"\s*\d{0,2}\s*(?:https?:/)?/\S+")
 _QUOTED = re.compile(r"(?:(?<=[\s(\[])|^)(?:''|``)(?=\w)([^'`\n]{1,400}?[\w.,;:!?)])''(?!')")
 
 
 def release_code(page: Layout) -> None:
-    """Make paragraphs of blocks of code that hold prose: a typewriter's font is not yet a program."""
+    """Make paragraphs of blocks of code that hold prose or addresses: a typewriter's font is not yet a program."""
     page.blocks = [part for block in page.blocks for part in _released(block)]
+
+
+def mend_emphasis(page: Layout) -> None:
+    """Make one of emphasis that goes on from line to line; where it begins inside a word, it is a line's by mistake."""
+    for block in page.blocks:
+        if "*" in block.text:
+            block.text = _INSIDE_WORD.sub(r"\1", _SIDE_BY_SIDE.sub(r"\1", block.text))
 
 
 def clear_stamps(page: Layout) -> None:
@@ -43,7 +53,13 @@ def clear_stamps(page: Layout) -> None:
 
 def _released(block: Block) -> Iterator[Block]:
     lines = [line.strip() for line in block.lines if line.strip()]
-    if block.kind not in {"code", "grid_fallback"} or not _is_prose(lines):
+    if block.kind not in {"code", "grid_fallback"} or not lines:
+        yield block
+        return
+    if all(map(_ADDRESS.fullmatch, lines)):
+        yield from (Block("paragraph", line, block.box) for line in lines)
+        return
+    if not _is_prose(lines):
         yield block
         return
     if len(lines[0].split()) <= _TITLE and lines[1][:1].isupper() and lines[0][-1] not in ".,;-":

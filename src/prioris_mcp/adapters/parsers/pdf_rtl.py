@@ -87,7 +87,7 @@ def _pieces(word: Run) -> Iterator[Run]:
         yield replace(
             word,
             text=_MISPLACED.sub(r"\2\1", match[0]),
-            box=replace(word.box, left=left, right=left + width * len(match[0])),
+            box=word.box._replace(left=left, right=left + width * len(match[0])),
         )
 
 

@@ -13,6 +13,8 @@ _NARROW = 0.85
 """Of the block's width: a wider bold line is emphasis that goes on."""
 _APART = 1.25
 """Of the usual step from line to line: the step below a title at least."""
+_LINE = 0.45
+"""Of the block's width: a line that fills its column, where the block spans two."""
 _TIGHT = 0.5
 """Of a line's height: the space between the lines of one paragraph at most."""
 
@@ -43,9 +45,9 @@ def _parted(block: Block, page: Layout, bold: list[Run]) -> Iterator[Block]:
             if not found or title.text in after:
                 continue
             if before.strip():
-                yield replace(block, text=before.strip(), box=replace(block.box, bottom=title.box.top - 1))
+                yield replace(block, text=before.strip(), box=block.box._replace(bottom=title.box.top - 1))
             yield title
-            block = replace(block, text=after.strip(), box=replace(block.box, top=top))
+            block = replace(block, text=after.strip(), box=block.box._replace(top=top))
     if block.text or block.kind != "paragraph":
         yield block
 
@@ -82,9 +84,13 @@ def _goes_on(opening: Block, block: Block) -> bool:
         return False
     if not opening.bold and not (opening.italic and block.text[:1].islower()):
         return False
+    if opening.bold and block.text[:1].islower() and opening.box.width > _LINE * block.box.width:
+        # A sentence goes on, wherever the library says that the rest stands.
+        return True
     height = opening.box.bottom - opening.box.top
     space = block.box.top - opening.box.bottom
-    return -_TIGHT * height < space < _TIGHT * height and opening.box.overlaps(block.box) > 0.5 * opening.box.width
+    narrower = min(opening.box.width, block.box.width)
+    return -_TIGHT * height < space < _TIGHT * height and opening.box.overlaps(block.box) > 0.5 * narrower
 
 
 def _opened(opening: Block, page: Layout) -> str:

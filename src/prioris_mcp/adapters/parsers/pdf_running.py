@@ -80,8 +80,8 @@ def _bold_numbers(block: Block) -> Iterator[tuple[str, str]]:
     """The numbers in bold in a block, and how they stand there."""
     if block.bold and re.fullmatch(r"\d{1,4}", block.text):
         yield block.text, block.text
-    for match in _BOLD_NUMBER.finditer(block.text):
-        yield match[1], match[0]
+    if "**" in block.text:
+        yield from ((match[1], match[0]) for match in _BOLD_NUMBER.finditer(block.text))
 
 
 def _edges(number: int, page: Layout, pages: int) -> Iterator[_Edge]:

@@ -16,10 +16,12 @@ _HYPHENS = "-\u2010\u00ad"
 _ENDS = tuple(_HYPHENS)
 _CUT = re.compile(rf"([^\W\d_]+)[{_HYPHENS}]\s*$")
 _FIRST = re.compile(r"\W*([^\W\d_]+)")
-_GLUED = re.compile(r"(?<![\\$\w])[^\W\d_]{5,}")
+_LONG_WORD = re.compile(r"(?<![\\$\w])[^\W\d_]{5,}")
 _APART = re.compile(r"\b([^\W\d_]{2,})- +([^\W\d_]{2,})")
 _OFTEN = 2
 """Times that a document must use a part of a word as a word."""
+_NEXT = 3
+"""Pieces of text among which a word that a line end has cut goes on."""
 _STEM = 5
 """Letters in which two forms of a word agree."""
 
@@ -38,14 +40,13 @@ class Vocabulary:
     def of(cls, runs: Iterable[Run]) -> Vocabulary:
         """The words of *runs*."""
         known = cls()
-        text = "\n".join(_CUT.sub("", run.text) if run.text.rstrip()[-1:] in _HYPHENS else run.text for run in runs)
-        for chain, count in Counter(_CHAIN.findall(text.lower())).items():
-            known._learn(chain.split("-"), count)
+        text = "\n".join(_uncut(run.text) if run.text.rstrip().endswith(_ENDS) else run.text for run in runs)
+        known.words = _counted(text.lower())
+        for chain in [chain for chain in known.words if "-" in chain]:
+            known._learn(chain.split("-"), known.words.pop(chain))
         return known
 
     def _learn(self, parts: list[str], count: int) -> None:
-        if len(parts) == 1:
-            self.words[parts[0]] += count
         for first, second in pairwise(parts):
             self.seconds[first].add(second)
             self.tails[second] += count
@@ -64,44 +65,68 @@ def mend_words(pages: Sequence[Layout]) -> None:
     """Mend the words of all blocks, and join paragraphs that a column or a picture has cut."""
     known = Vocabulary.of(run for page in pages for run in page.runs)
     for page in pages:
-        mender = _Mender(known, page.runs)
-        page.blocks = [mender.mended(block) for block in joined(page.blocks)]
+        page.blocks = joined(page.blocks)
+        page.blocks = [*map(_Mender(known, page).mended, page.blocks)]
         if page is not pages[0]:
             text_first(page)
 
 
-class _Mender:
-    """Knows the words that stand at the ends of a page's lines."""
+def _counted(text: str) -> Counter[str]:
+    """How often each chain of words occurs, up to often enough: that is known without looking at each of them."""
+    tokens = Counter(text.split())
+    once = _CHAIN.findall(" ".join([token for token, count in tokens.items() if count < _OFTEN]))
+    often = _CHAIN.findall(" ".join([token for token, count in tokens.items() if count >= _OFTEN]))
+    return Counter(once + _OFTEN * often)
 
-    def __init__(self, known: Vocabulary, runs: Iterable[Run]) -> None:
+
+def _uncut(line: str) -> str:
+    """A line without the part of a word at its end; only its last words are looked at, which is faster."""
+    *before, last = line.rsplit(maxsplit=1)
+    return " ".join([*before, _CUT.sub("", last)])
+
+
+def _texts(block: Block) -> Iterator[str]:
+    yield block.text
+    yield from (cell.text for row in block.rows for cell in row)
+
+
+class _Mender:
+    """Knows the words that the ends of a page's lines have cut."""
+
+    def __init__(self, known: Vocabulary, page: Layout) -> None:
         self._known = known
-        ends = (run.text.rstrip()[-40:] for run in runs)
-        self._cut = {match[1].lower() for end in ends if end.endswith(_ENDS) and (match := _CUT.search(end))}
-        self._first = {match[1].lower() for run in runs if (match := _FIRST.match(run.text))} if self._cut else set()
+        self._cut: set[str] = set()
+        self._glued: dict[str, tuple[str, str]] = {}
+        for at, run in enumerate(page.runs, 1):
+            if (end := run.text.rstrip()).endswith(_ENDS) and (cut := _CUT.search(end.rsplit(None, 1)[-1])):
+                part = cut[1].lower()
+                self._cut.add(part)
+                firsts = (match[1].lower() for run in page.runs[at : at + _NEXT] if (match := _FIRST.match(run.text)))
+                self._glued.update((f"{part}{first}", (part, first)) for first in firsts)
+        if self._glued:
+            text = " ".join(text for block in page.blocks for text in _texts(block)).lower()
+            self._glued = {word: parts for word, parts in self._glued.items() if self._is_compound(word, parts, text)}
 
     def mended(self, block: Block) -> Block:
-        if not self._cut or not (block.text or block.rows):
+        if not self._cut or not any(map(self._is_doubtful, _texts(block))):
             return block
         rows = [[replace(cell, text=self._mend(cell.text)) for cell in row] for row in block.rows]
         return replace(block, text=self._mend(block.text), rows=rows)
 
+    def _is_compound(self, word: str, parts: tuple[str, str], text: str) -> bool:
+        """Whether the library has joined, at a line end, what the document writes with a hyphen."""
+        return word in text and word not in self._known.words and self._known.hyphenated(*parts)
+
+    def _is_doubtful(self, text: str) -> bool:
+        return "- " in text or (bool(self._glued) and any(map(text.lower().__contains__, self._glued)))
+
     def _mend(self, text: str) -> str:
-        return _GLUED.sub(self._unglued, _APART.sub(self._together, text))
+        text = _APART.sub(self._together, text)
+        return _LONG_WORD.sub(self._unglued, text) if self._glued else text
 
     def _unglued(self, match: re.Match[str]) -> str:
-        """A word the library joined at a line end gets its hyphen back where it is a compound."""
-        word = match[0]
-        if word.lower() in self._known.words:
-            return word
-        for first, second in self._parts(word):
-            if self._known.hyphenated(first, second):
-                return f"{first}-{second}"
-        return word
-
-    def _parts(self, word: str) -> Iterator[tuple[str, str]]:
-        for at in range(2, len(word) - 1):
-            if word[:at].lower() in self._cut and word[at:].lower() in self._first:
-                yield word[:at], word[at:]
+        parts = self._glued.get(match[0].lower())
+        return f"{match[0][: len(parts[0])]}-{match[0][len(parts[0]) :]}" if parts else match[0]
 
     def _together(self, match: re.Match[str]) -> str:
         """A word the library left in two is joined, with its hyphen where it is a compound."""

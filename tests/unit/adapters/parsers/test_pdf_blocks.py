@@ -9,7 +9,7 @@ from tests.unit.adapters.parsers.pdf_layouts import box, run
 
 
 def test_blocks_stand_apart_and_list_items_together() -> None:
-    """A blank line parts blocks, but not the items of one list."""
+    """A blank line parts blocks, but not the items of one list; a rule is only drawn."""
     blocks = [
         Block("heading", "Title", level=2),
         Block("list_item", "one", marker="•"),
@@ -19,7 +19,7 @@ def test_blocks_stand_apart_and_list_items_together() -> None:
         Block("paragraph", "End", bold=True),
         Block("paragraph", ""),
     ]
-    assert render(blocks) == "## Title\n\n- one\n  (a) two\n\n---\n\n**End**"
+    assert render(blocks) == "## Title\n\n- one\n  (a) two\n\n**End**"
 
 
 def test_tables_are_squared_and_escaped() -> None:

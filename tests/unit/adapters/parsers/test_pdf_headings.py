@@ -117,3 +117,10 @@ def test_no_headings_at_all() -> None:
     layout = page(BODY)
     assert headings(layout) == [] and shown(layout)[0][0] == "paragraph"
     assert headings() == []
+
+
+def test_words_in_a_picture_are_not_the_title() -> None:
+    """The first large heading is, whatever is larger below it; what is hardly larger than the text is none."""
+    logo = alone("Paper Search", size=18)
+    assert headings(alone("An Agent for Search", size=13), logo)[0] == (1, "An Agent for Search")
+    assert headings(alone("A Group of Authors", size=11), alone("Paper Search", size=14))[1] == (1, "Paper Search")

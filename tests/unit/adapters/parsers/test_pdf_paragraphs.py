@@ -60,3 +60,11 @@ def test_a_note_whose_mark_is_italic_is_no_emphasis() -> None:
     page = Layout([first, second])
     mend_run_ins(page)
     assert [(block.text, block.italic) for block in page.blocks] == [(f"{first.text} {second.text}", False)]
+
+
+def test_a_line_is_not_emphasised_for_its_first_words() -> None:
+    """The library says so of the line, and the rest of the sentence is plain."""
+    marked = Block("list_item", f"*{WORDS}*", Box(72, 100, 500, 110), marker="•")
+    assert joined([marked, REST])[0].text == f"{WORDS} {REST.text}"
+    both = Block("paragraph", f"*{REST.text}*", REST.box)
+    assert joined([marked, both]) == [marked, both]

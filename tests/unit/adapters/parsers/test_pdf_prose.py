@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
-from prioris_mcp.adapters.parsers.pdf_prose import clear_stamps, release_code
+from prioris_mcp.adapters.parsers.pdf_prose import clear_stamps, mend_emphasis, release_code
 
 PROSE = ["In 1928, a cartoon character was born. An early", "film made his debut in May of that year, in a flop"]
 CODE = ["def parse(content: bytes) -> str:", "    return content.decode().strip()", "print(parse(b'x'))"]
@@ -83,3 +83,26 @@ def test_quotation_marks_are_one_sign() -> None:
 def test_half_a_sentence_is_not_emphasised(text: str, meant: str | None) -> None:
     """Titles, terms and whole sentences are; a line that goes on plain in the middle of a sentence is not."""
     assert cleared(text) == [meant or text]
+
+
+def test_addresses_in_a_typewriters_font_are_no_program() -> None:
+    """Footnotes of a page, each a paragraph."""
+    lines = ["1 https://example.org/one", "//example.org/two"]
+    assert [(block.kind, block.text) for block in released(*lines)] == [("paragraph", line) for line in lines]
+    assert released("1 https://example.org/one", "print(1)")[0].kind == "code"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("In *Advances in* *Neural Systems,* 2015", "In *Advances in Neural Systems,* 2015"),
+        ("which stud*ies have focused on* it", "which studies have focused on it"),
+        ("a *word* and **another** one", None),
+        (r"two \* three * four", None),
+    ],
+)
+def test_emphasis_goes_on_from_line_to_line(text: str, meant: str | None) -> None:
+    """It is one, and what begins inside a word is none."""
+    page = Layout([Block("paragraph", text)])
+    mend_emphasis(page)
+    assert page.blocks[0].text == (meant or text)

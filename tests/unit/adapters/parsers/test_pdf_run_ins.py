@@ -76,3 +76,12 @@ def test_bold_paragraph_apart_stays() -> None:
     layout = page((block(run("Keywords: a, b", 100), bold=True), []), ("paragraph", run("Text", 140)))
     mend_run_ins(layout)
     assert len(layout.blocks) == 2
+
+
+def test_a_bold_line_goes_on_in_the_next_column() -> None:
+    """Where a sentence does, though the rest stands higher."""
+    text = "Acknowledgements We are grateful to everybody who has"
+    first = Block("paragraph", text, box(72, 700, 200, 10), bold=True)
+    layout = page((first, []), ("paragraph", run("helped us with it.", 100, left=300, width=200)))
+    mend_run_ins(layout)
+    assert shown(layout) == [("paragraph", f"{text} helped us with it.")]

@@ -1,0 +1,129 @@
+"""Lines that the library has read but has left out of its blocks, often the first of a page.
+
+It takes them for running heads, which are set apart from the text, and on page after page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, common_size
+from prioris_mcp.adapters.parsers.pdf_lines import ENDED, Line, place_of
+from prioris_mcp.adapters.parsers.pdf_rtl import SCRIPT
+
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+_LETTERS = 12
+"""Of a line at least: shorter ones are labels and numbers in pictures."""
+_NEAR = 1.4
+"""Of the usual step from line to line: the step to the text that a line belongs to at most."""
+_AHEAD = 100
+"""Characters among which a line is looked for first."""
+_UP = 4
+"""Lines above among which text is looked for that was not left out."""
+_REPEATED = 2
+"""Times that a running head is left out of a document at least."""
+
+
+def restore_lines(pages: Sequence[Layout], lines: Sequence[Sequence[Line]]) -> None:
+    """Put such lines of the text back where they stand; what is left out again and again is a running head.
+
+    Text from right to left is put in order elsewhere, from its words.
+    """
+    lost = [[*_missing(page, own)] for page, own in zip(pages, lines, strict=True)]
+    if not any(lost):
+        return
+    body = common_size(run for page in pages for run in page.runs)
+    times = Counter(_letters(line.text) for own in lost for line in own)
+    for page, own, found in zip(pages, lines, lost, strict=True):
+        if not found:
+            continue
+        usual = median([line.step for line in own if line.above and line.is_like(line.above)] or [0.0])
+        for line in found:
+            is_text = abs(line.size - body) < 0.25 * body and times[_letters(line.text)] < _REPEATED
+            if is_text and not SCRIPT.search(line.text):
+                _restore(page.blocks, line, _NEAR * usual)
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", text)
+
+
+def _missing(page: Layout, lines: Sequence[Line]) -> Iterator[Line]:
+    text = " ".join(_texts(page.blocks))
+    doubtful = [(line, letters) for line in _not_in(text, lines) if len(letters := _letters(line.text)) >= _LETTERS]
+    known = _letters(text) if doubtful else ""
+    for line, letters in doubtful:
+        half = len(letters) // 2
+        if letters[:half] not in known and letters[half:] not in known:
+            yield line
+
+
+def _not_in(text: str, lines: Sequence[Line]) -> Iterator[Line]:
+    ends: dict[int, int] = {}
+    for line in lines:
+        if len(line.text) < _LETTERS:
+            continue
+        # Its first and last word may have been joined to those of other lines.
+        words = line.text[line.text.find(" ") + 1 : line.text.rfind(" ")] or line.text
+        # Nearly always it goes on where the line above it ends.
+        last = ends.get(id(line.above), 0)
+        found = text.find(words, last, last + len(line.text) + _AHEAD)
+        found = text.find(words) if found < 0 else found
+        ends[id(line)] = found + len(words)
+        # One that is there in part is a formula, or words from two columns.
+        if found < 0 and line.opening not in text and line.ending not in text:
+            yield line
+
+
+def _texts(blocks: Sequence[Block]) -> Iterator[str]:
+    for block in blocks:
+        yield block.text
+        yield from block.lines
+        yield from (cell.text for row in block.rows for cell in row)
+
+
+def _restore(blocks: list[Block], line: Line, most: float) -> None:
+    above = line.above if line.above and line.above.is_like(line) and line.step < most else None
+    below = line.below if line.below and line.below.is_like(line) and line.below.step < most else None
+    if above and (found := _holding(blocks, above)):
+        at, end = found
+        text = f"{blocks[at].text[:end]} {line.text}{blocks[at].text[end:]}"
+        blocks[at] = replace(blocks[at], text=text, box=blocks[at].box.around(line.box))
+    elif (above or below) and not (below and _prepended(blocks, below, line)):
+        _stand_below(blocks, line)
+
+
+def _holding(blocks: Sequence[Block], line: Line) -> tuple[int, int] | None:
+    """The block of running text that holds a line, and where in its text the line ends."""
+    for at, block in enumerate(blocks):
+        if block.kind in {"paragraph", "list_item"}:
+            end = place_of(line.ending, block.text, len(line.ending))
+            if end is not None:
+                return at, end
+    return None
+
+
+def _prepended(blocks: list[Block], below: Line, line: Line) -> bool:
+    """Before the line below, if that opens a block: into it where a sentence goes on, as a paragraph otherwise."""
+    for at, block in enumerate(blocks):
+        if block.kind in {"paragraph", "list_item", "heading"} and block.text.lstrip("*").startswith(below.opening):
+            if ENDED.search(line.text) or block.kind != "paragraph":
+                blocks.insert(at, Block("paragraph", line.text, line.box))
+            else:
+                blocks[at] = replace(block, text=f"{line.text} {block.text}", box=block.box.around(line.box))
+            return True
+    return False
+
+
+def _stand_below(blocks: list[Block], line: Line) -> None:
+    """As a paragraph after the nearest text above."""
+    upper = line.above
+    for _ in range(_UP):
+        if upper is not None and (found := _holding(blocks, upper)):
+            blocks.insert(found[0] + 1, Block("paragraph", line.text, line.box))
+            return
+        upper = upper.above if upper else None
