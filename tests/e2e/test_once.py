@@ -39,7 +39,7 @@ class CountingParser:
     def __init__(self) -> None:
         self.count = 0
 
-    async def parse(self, content: bytes, progress: Progress | None = None, images_at: str = "") -> Markdown:
+    async def parse(self, content: bytes, progress: Progress | None = None, files_at: str = "") -> Markdown:
         """The size of *content*."""
         self.count += 1
         await anyio.sleep(0.2)

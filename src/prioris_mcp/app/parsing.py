@@ -52,7 +52,7 @@ class Parse:
     async def _parse(self, key: DocumentKey, progress: Progress | None) -> Markdown:
         content = await self._library.document(key)
         parser = self._parsers[key.format]
-        markdown = await parser.parse(content, progress, key.uri("images"))
+        markdown = await parser.parse(content, progress, self._library.files_at(key))
         await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
         await self._stored()
         return markdown

@@ -97,6 +97,10 @@ class Library:
             raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
         return markdown
 
+    def files_at(self, key: DocumentKey) -> str:
+        """Where the files are that a document's Markdown names: those in a PDF are kept beside it."""
+        return key.uri("images") if key.format.paged else self._sources[key.provider].files_at(key)
+
     async def image(self, key: DocumentKey, image: str) -> Image:
         """An image that the stored Markdown names, or NotFoundError."""
         found = await self._store.read_image(key, image)

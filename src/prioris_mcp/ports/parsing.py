@@ -27,9 +27,9 @@ class Parser(Protocol):
         """Name and version of the parsing code; it changes whenever the Markdown would."""
         ...
 
-    async def parse(self, content: bytes, progress: Progress | None = None, images_at: str = "") -> Markdown:
+    async def parse(self, content: bytes, progress: Progress | None = None, files_at: str = "") -> Markdown:
         """The Markdown of *content*; its leaves partition the text.
 
-        *images_at*: address below which the text may name images of the document, each by its id.
+        *files_at*: the address below which images of the document are, which the text may name.
         """
         ...

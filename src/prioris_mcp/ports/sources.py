@@ -33,6 +33,10 @@ class LibrarySource(Protocol):
         """
         ...
 
+    def files_at(self, key: DocumentKey) -> str:
+        """The address below which the source shows the files that a document names; empty where there are none."""
+        ...
+
 
 class FullTextSource(LibrarySource, Protocol):
     """A source that offers full text on the network. It never writes to the library.

@@ -28,7 +28,7 @@ class Upper:
     def __init__(self):
         self.version, self.fails = "upper-1", b""
 
-    async def parse(self, content, progress=None, images_at=""):
+    async def parse(self, content, progress=None, files_at=""):
         if content == self.fails:
             raise ParseError("too loud")
         return Markdown.of_pages([f"{content.decode().upper()} {self.version}"])

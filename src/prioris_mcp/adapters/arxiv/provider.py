@@ -107,6 +107,9 @@ class ArxivProvider:
         url = record.pdf_url if key.format is SourceFormat.PDF else page
         return Download(files.document(await self._upstream.get(url, self._download, progress=progress), key))
 
+    def files_at(self, key: DocumentKey) -> str:
+        return f"https://arxiv.org/html/{key.identifier}/"
+
     async def _look_up(self, identifiers: Iterable[ArxivId]) -> dict[ArxivId, ArxivRecord]:
         """What arXiv knows of *identifiers*; an unversioned one gets its newest version, which is remembered."""
         wanted = list(dict.fromkeys(identifiers))

@@ -93,6 +93,10 @@ class EuropePmcProvider:
             raise FormatUnavailableError(_unavailable(key, "what it holds is front matter only, no text"))
         return Download(content, tuple(sorted(article.names())))
 
+    def files_at(self, key: DocumentKey) -> str:
+        source, _, name = key.identifier.partition(":")
+        return f"https://europepmc.org/articles/{name}/bin/" if source == "PMC" else ""
+
     async def _stored(self, wanted: Wanted) -> str | None:
         """The identifier under which the library knows *wanted*; None where it does not."""
         return await self._store.find_alias(ProviderName.EUROPEPMC, str(wanted))

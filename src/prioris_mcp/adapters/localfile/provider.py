@@ -16,3 +16,6 @@ class LocalFileProvider:
         if format is not SourceFormat.PDF:
             raise InvalidRequestError(f"a local file is always a pdf, not {format}")
         return DocumentKey(ProviderName.LOCALFILE, parse_localfile(identifier), format)
+
+    def files_at(self, key: DocumentKey) -> str:  # noqa: ARG002 - a PDF names no files
+        return ""

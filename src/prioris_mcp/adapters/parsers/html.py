@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from prioris_mcp.adapters.parsers.files import address_html
 from prioris_mcp.adapters.parsers.garbage import uncollected
 from prioris_mcp.adapters.parsers.html_math import on_one_line
 from prioris_mcp.adapters.parsers.html_page import Page
@@ -40,20 +41,23 @@ _CONVERSION_FAILED = 'the source says that its conversion to HTML failed; try fo
 
 
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
-    """The Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document."""
-    del options
+    """The Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document.
+
+    Option: ``files_at``, the address below which the pictures are that it names.
+    """
     with uncollected():
-        text = _text(content)
+        text = _text(content, str(options.get("files_at") or ""))
     on_one_line.cache_clear()
     progress(1, 1)
     return Markdown.whole(text)
 
 
-def _text(content: bytes) -> str:
+def _text(content: bytes, files_at: str) -> str:
     body = _body(content)
     if too_deep(body, _MAX_DEPTH, _OPAQUE):
         raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
     _drop_signs(body)
+    address_html(body, files_at)
     with deep_recursion():
         root = _root(body)
         text = _written(Page(root), root, _title(body))

@@ -6,9 +6,11 @@ import re
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060-\u2064\ufeff]")
 _SPACE = re.compile(r"[\s\u00a0]+")
-# An underscore inside a word is no emphasis; a less-than sign matters only where it would open a tag.
+# An underscore inside a word is no emphasis; a less-than sign matters only where it would open a tag. At the end of a
+# text the next element goes on, and nobody knows with what.
 _SPECIAL = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~])|[`*$]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<=\])(?=\()|\[(?=\^)"
+    r"\\(?=[!-/:-@\[-`{-~]|\Z)|[`*$]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?]|\Z)|&(?=#?\w+;)|"
+    r"(?<=\])(?=\()|\[(?=\^)"
 )
 _FOLDED = re.compile(r"[^\S ]|  ")
 """White space other than single spaces."""

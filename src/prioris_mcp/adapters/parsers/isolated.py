@@ -13,9 +13,9 @@ from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.ports.parsing import Progress
 
-PDF_REVISION = 4
-HTML_REVISION = 1
-JATS_REVISION = 1
+PDF_REVISION = 5
+HTML_REVISION = 2
+JATS_REVISION = 2
 """Raised with every change of our own code that changes the Markdown of a document."""
 
 DEFAULT_SECONDS = 120.0
@@ -52,13 +52,13 @@ class IsolatedParser:
         """Name and version of the parsing code."""
         return self._version
 
-    async def parse(self, content: bytes, progress: Progress | None = None, images_at: str = "") -> Markdown:
+    async def parse(self, content: bytes, progress: Progress | None = None, files_at: str = "") -> Markdown:
         """The Markdown of *content*; raises ParseError, within the deadline once a process is free."""
         async with self._turns:
             return await self._pool.run(
                 self._target,
                 content,
-                options={**self._options, "images_at": images_at},
+                options={**self._options, "files_at": files_at},
                 seconds=self._seconds,
                 memory=self._memory,
                 progress=progress,

@@ -32,6 +32,8 @@ _ONLY_NOTES = re.compile(r"(?:\[\^\d+\][\s,]*)+")
 _IDENTIFIERS = {"doi": "doi:", "pmid": "PMID:", "pmcid": "PMCID:", "pmc": "PMCID:", "arxiv": "arXiv:", "isbn": "ISBN "}
 _SAYS_WHICH = re.compile(r"(?:doi|pmid|pmc|pmcid|pubmed|arxiv|isbn)[\s\]:.]*$|doi\.org/$", re.IGNORECASE)
 _DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(?=.)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,3}")
+_TOUCHED = re.compile(r"[^\W_][.,;:]?$|[)\]”’\"%][.,;:]?$|[.,;:][”’\"]$")
 _OPENS = re.compile(r"[\w)\].,;:*_>]$")
 
 
@@ -79,7 +81,13 @@ def _is_style(node: Element) -> bool:
 
 def _script(inline: Inline, node: Element) -> str:
     """A superscript or subscript; one that cites is set in brackets, where no power can be read into it."""
-    text = on_line(inline.children(node))
+    markup = inline.children(node)
+    text = on_line(markup)
+    before, after = markup[: len(markup) - len(markup.lstrip())], markup[len(markup.rstrip()) :]
+    return f"{before}{_raised(node, text)}{after}" if text else markup
+
+
+def _raised(node: Element, text: str) -> str:
     if _ONLY_NOTES.fullmatch(text):
         return text
     if tag(node) == "sup" and _is_citation(node):
@@ -122,7 +130,26 @@ def _reference(inline: Inline, node: Element) -> str:
     """A cross-reference: the mark of a footnote, or the text that it shows."""
     marks = "".join(inline.notes.mark_of(inline, name) for name in (node.get("rid") or "").split())
     text = marks or inline.children(node)
-    return text.replace("**", "") if _cites(node) else text
+    if not _cites(node):
+        return text
+    return f"[{text}]" if not len(node) and _is_set_high(node) else text.replace("**", "")
+
+
+def _is_set_high(node: Element) -> bool:
+    """Whether a number without a superscript of its own touches the word before it, where every journal raises it."""
+    if not _NUMBER.fullmatch(plain(node).strip()):
+        return False
+    return bool(_TOUCHED.search(_text_up_to(node)))
+
+
+def _text_up_to(node: Element) -> str:
+    """The text right before a mark, and before other marks and what stands between them."""
+    before = node.getprevious()
+    while before is not None and not before.tail and tag(before) in ("xref", "sup"):
+        if re.search(r"[(\[]", plain(before)):
+            return ""
+        before = before.getprevious()
+    return (node.getparent().text if before is None else before.tail) or ""
 
 
 def _link(inline: Inline, node: Element) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from prioris_mcp.adapters.parsers.html_blocks import Block, Kind
 from prioris_mcp.adapters.parsers.html_tree import names, tag
 from prioris_mcp.adapters.parsers.jats_citations import citation, identifiers_beside, label_of, one_form_each
-from prioris_mcp.adapters.parsers.jats_tree import children
+from prioris_mcp.adapters.parsers.jats_tree import children, find, text_of
 
 if TYPE_CHECKING:
     from prioris_mcp.adapters.parsers.html_tree import Element
@@ -20,8 +20,25 @@ _LABEL = names("label")
 def reference_list(walk: Walk, node: Element, level: int) -> list[Block]:
     """A list of references under its title; lists inside it are parts with titles of their own."""
     is_part = tag(node.getparent()) == "ref-list"
+    if not is_part:
+        _number(node)
     head = walk.heading(node, level, "" if is_part else "References")
     return [*head, *walk.blocks(node, level + bool(head), names("title label"))]
+
+
+def _number(node: Element) -> None:
+    """Give references the numbers by which the text cites them, where the list leaves them to the reader's program."""
+    references = [*find(node, "ref")]
+    if next(find(node, "label"), None) is not None:
+        return
+    marks = [(mark.get("rid"), text_of(mark).strip(" []()")) for mark in find(node.getroottree().getroot(), "xref")]
+    cited = {name: text for name, text in marks if text.isdigit()}
+    numbers = [cited.get(reference.get("id")) for reference in references]
+    if any(numbers) and all(text in (None, str(at)) for at, text in enumerate(numbers, 1)):
+        for at, reference in enumerate(references, 1):
+            label = reference.makeelement("label")
+            label.text = str(at)
+            reference.insert(0, label)
 
 
 def reference(walk: Walk, node: Element, _level: int) -> list[Block]:

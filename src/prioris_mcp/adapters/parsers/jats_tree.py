@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from prioris_mcp.adapters.parsers.html_tree import Element, names, plain, tag
 
-_HREFS = ("{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
+HREFS = ("{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
+"""Attributes that say where an element points."""
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 DROPPED = names(
@@ -59,7 +60,7 @@ def text_of(node: Element | None) -> str:
 
 def href(node: Element) -> str:
     """Where an element points; PLOS writes DOIs in a scheme that nothing opens."""
-    target = next((value for name in _HREFS if (value := node.get(name))), "").strip()
+    target = next((value for name in HREFS if (value := node.get(name))), "").strip()
     return f"https://doi.org/{target[9:]}" if target.startswith("info:doi/") else target
 
 

@@ -42,12 +42,12 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     """The Markdown of a PDF, one leaf a page, each ending with a blank line.
 
     Options: ``ocr`` (bool), ``tessdata`` (folder), ``language``, ``ocr_server`` (address) and ``ocr_headers`` for it,
-    ``seconds`` for all, ``images`` (bool), ``images_at`` (where the text says that they are).
+    ``seconds`` for all, ``images`` (bool), ``files_at`` (where the text says that they are).
     Raises ParseError when no page can be given.
     """
     until = time.monotonic() + _SHARE * float(str(options.get("seconds") or _SECONDS))
     ocr = Ocr.of(options)
-    images_at = str(options.get("images_at") or "") if options.get("images") else ""
+    files_at = str(options.get("files_at") or "") if options.get("images") else ""
 
     steps = _Steps(progress)
 
@@ -55,15 +55,16 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
         steps(sum(not (ocr.enabled and page.is_scan) for page in pages), total)
 
     with uncollected():
-        pages, pdf = _read(_from_magic(content), partial(read_pages, progress=report, images=bool(images_at)))
+        pages, pdf = _read(_from_magic(content), partial(read_pages, progress=report, images=bool(files_at)))
     streams = Streams(pdf)
     if ocr.enabled:
         scans = [replace(page, is_scan=_is_scan(number, page, streams)) for number, page in enumerate(pages, 1)]
         pages = read_scans(scans, pdf, ocr, lambda: until - time.monotonic(), steps)
     steps(len(pages), len(pages))
-    polish([page.layout for page in pages])
-    gallery = Gallery([page.pictures for page in pages], images_at)
-    shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
+    gallery = Gallery([page.pictures for page in pages], files_at)
+    with uncollected():
+        polish([page.layout for page in pages])
+        shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
     return replace(Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown]), images=gallery.images)
 
 

@@ -24,6 +24,7 @@ from tests.unit.adapters.parsers.latexml import convert, math, note, p
         ('<img src="x1.png" alt="Refer to caption">', "![](x1.png)"),
         ('x<img src="data:image/png;base64,AAAA" alt="logo">', "x"),
         ("5 &lt; 6 &lt;script&gt;alert(1)&lt;/script&gt;", r"5 < 6 \<script>alert(1)\</script>"),
+        ("&lt;<span>a</span> href=x&gt; \\<span>*y*</span>", r"\<a href=x> \\\*y\*"),
         ("cost $5 and *x* and _y_ but snake_case", r"cost \$5 and \*x\* and \_y\_ but snake_case"),
         ("[click](https://evil.example)", r"[click]\(https://evil.example)"),
         ("&amp;lt;b&amp;gt;", r"\&lt;b\&gt;"),

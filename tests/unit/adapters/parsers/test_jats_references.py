@@ -80,3 +80,13 @@ def test_lists_within_lists() -> None:
     assert convert("", f"<back><ref-list>{lists}</ref-list></back>") == (
         "## References\n\n### Old\n\n- Old.\n\n### New\n\n- New."
     )
+
+
+@pytest.mark.parametrize(("second", "numbered"), [("2", True), ("7", False), ("Lee 1999", True)])
+def test_references_get_the_numbers_that_the_text_cites_them_by(second: str, numbered: bool) -> None:
+    """Where the list has no labels, and only if they are the places of the references in it."""
+    cites = f'see [<xref ref-type="bibr" rid="r1">1</xref>, <xref ref-type="bibr" rid="r2">{second}</xref>]'
+    refs = "".join(f'<ref id="r{n}"><mixed-citation>Work {n}</mixed-citation></ref>' for n in (1, 2, 3))
+    text = convert(f"<p>{cites}</p>", f"<back><ref-list>{refs}</ref-list></back>")
+    marks = [f"[{n}] " if numbered else "" for n in (1, 2, 3)]
+    assert text.endswith("\n".join(f"- {mark}Work {n}" for n, mark in enumerate(marks, 1)))
