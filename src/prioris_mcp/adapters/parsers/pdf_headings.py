@@ -14,6 +14,7 @@ _SMALLER = 0.89
 _LARGER = 1.1
 _MOST_WORDS = 30
 _MOST_LINES = 4.5
+_ONE_LINE = 1.6
 _LETTERS = 3
 _TITLE_WORDS = 14
 """Words of a numbered line at most, that is no heading to the library."""
@@ -21,6 +22,8 @@ _WRAPPED = 0.4
 """Of the text's width: a narrower heading has not been broken over two lines."""
 _NUMBERED = re.compile(r"^(?:[^\W\d_]{4,9}\s+)?((?:\d{1,2}|[A-Z](?=\.\d))(?:\.\d{1,2}){0,4})\.?:?\s+(?=[^\W\d_])")
 _CAPTION = re.compile(r"^(?:fig|tab|abb|graph|eq)\w{0,8}\.?\s*[\dIVX]+\b", re.IGNORECASE)
+_PEOPLE = re.compile(r"[@†‡¶]|[∗*]\s*,")
+"""Addresses, and the marks behind the names of authors."""
 _MARKUP = re.compile(r"\$[^$]*\$|[*\\]")
 _TIGHT = 0.5
 """Of a line's height: the space between the lines of one paragraph at most."""
@@ -30,6 +33,13 @@ _TITLE_SIZE = 0.7
 """Of the size of the largest heading: that of the document's title at least."""
 _TITLE_LARGER = 1.2
 """Of the body's size, likewise."""
+_LEADING = 0.6
+"""Of a heading's height: the space between two of its lines at most."""
+_TITLE_LEADING = 1.3
+"""The same of a title whose first line is full, in a text that is set wide."""
+_FULL = 0.7
+_MARKED = re.compile(r"[∗*†‡\d]\W*$")
+"""The end of a line of authors."""
 
 
 @dataclass(slots=True)
@@ -89,10 +99,13 @@ def _continues(before: Block, block: Block, page: Layout) -> bool:
     if before.kind != "heading" or block.kind != "heading" or _NUMBERED.match(block.text):
         return False
     one, two = common_size(page.within(before.box)), common_size(page.within(block.box))
-    near = -0.5 * one < block.box.top - before.box.bottom < 0.6 * one
+    text_width = max(b.box.right for b in page.blocks) - min(b.box.left for b in page.blocks)
+    leading = _LEADING
+    if one == two > _TITLE_LARGER * common_size(page.runs) and not _MARKED.search(block.text):
+        leading = _TITLE_LEADING if before.box.width > _FULL * text_width else _LEADING
+    near = -0.5 * one < block.box.top - before.box.bottom < leading * one
     aligned = min(abs(before.box.left - block.box.left), abs(_middle(before) - _middle(block))) < one
-    wide = before.box.width > _WRAPPED * (max(b.box.right for b in page.blocks) - min(b.box.left for b in page.blocks))
-    return near and aligned and wide and abs(one - two) <= 0.12 * one
+    return near and aligned and before.box.width > _WRAPPED * text_width and abs(one - two) <= 0.12 * one
 
 
 def _middle(block: Block) -> float:
@@ -134,20 +147,21 @@ def _is_cut(after: Block | None) -> bool:
 def _is_heading(line: _Line, body: float) -> bool:
     if not _may_be_title(line.text) or line.rows > _MOST_LINES or line.size < _SMALLER * body:
         return False
-    if line.fills and line.below < _TIGHT * line.size:
+    is_title = line.rows > _ONE_LINE and line.size > _TITLE_LARGER * body
+    if line.fills and not is_title and line.below < _TIGHT * line.size:
         return False
     if line.cut and not line.depth and line.size <= _LARGER * body:
         return False
     if line.block.kind == "heading":
         return line.bold or bool(line.depth) or line.size > _LARGER * body
     apart = line.above > 0.6 * line.size and line.below > 0.4 * line.size
-    short = line.rows < 1.6 and len(line.text.split()) <= _TITLE_WORDS and line.text[-1].isalnum()
+    short = line.rows < _ONE_LINE and len(line.text.split()) <= _TITLE_WORDS and line.text[-1].isalnum()
     return apart and short and (line.bold or line.size > _LARGER * body)
 
 
 def _may_be_title(text: str) -> bool:
     letters = sum(2 if ord(sign) > 0x2E80 else 1 for sign in text if sign.isalpha())
-    if letters < _LETTERS or len(text.split()) > _MOST_WORDS or text[-1] in ",;-" or "@" in text:
+    if letters < _LETTERS or len(text.split()) > _MOST_WORDS or text[-1] in ",;-" or _PEOPLE.search(text):
         return False
     return not text[0].islower() and not _CAPTION.match(text)
 

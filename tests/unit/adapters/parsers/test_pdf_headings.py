@@ -124,3 +124,18 @@ def test_words_in_a_picture_are_not_the_title() -> None:
     logo = alone("Paper Search", size=18)
     assert headings(alone("An Agent for Search", size=13), logo)[0] == (1, "An Agent for Search")
     assert headings(alone("A Group of Authors", size=11), alone("Paper Search", size=14))[1] == (1, "Paper Search")
+
+
+def test_a_title_may_be_set_wide() -> None:
+    """In two lines with much space between; what is marked as authors are is no part of it, and no heading."""
+    body = ("paragraph", run("Body text of this page. " * 30, 400, width=460))
+    first, second = (
+        run("A Title That Fills its Line and", 100, size=20),
+        run("Goes On", 142, size=20, left=170, width=200),
+    )
+    authors = run("Ada Lovelace,† Alan Turing‡", 200, size=14)
+    assert headings(page(("heading", first), ("heading", second), ("heading", authors), body)) == [
+        (1, "A Title That Fills its Line and Goes On")
+    ]
+    author = run("Ada Lovelace∗", 142, size=20, left=170, width=200)
+    assert headings(page(("heading", first), ("heading", author), body))[0] == (1, first.text)
