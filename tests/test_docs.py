@@ -17,6 +17,7 @@ from prioris_mcp.adapters.europepmc import provider as europepmc
 from prioris_mcp.adapters.openalex import client as openalex
 from prioris_mcp.cli import arguments
 from scripts import check_site
+from tests.unit.adapters.parsers import latexml, nlm
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -55,6 +56,15 @@ def test_every_page_is_in_the_navigation():
     assert named == {str(page.relative_to(DOCS)) for page in DOCS.glob("*.md")} | {"adr/README.md"}
     listed = (DOCS / "adr" / "README.md").read_text("utf-8")
     assert [page.name for page in DOCS.glob("adr/0*.md") if f"({page.name})" not in listed] == []
+
+
+@pytest.mark.parametrize(("section", "convert"), [("HTML", latexml.convert), ("JATS", nlm.convert)])
+def test_the_page_about_markdown_shows_what_the_parsers_write(section, convert):
+    """Every row of its tables."""
+    page = (DOCS / "markdown.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(.+)` \| `(.+)` \|$", page.split(f"## {section}")[1].split("## ")[0], re.MULTILINE)
+    assert len(rows) == 6
+    assert [(source, convert(f"<p>{source}</p>")) for source, _ in rows] == rows
 
 
 def test_the_site_fetches_nothing_from_elsewhere():
