@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from prioris_mcp.adapters.parsers.pdf_accents import compose_accents
 from prioris_mcp.adapters.parsers.pdf_blocks import Layout
 from prioris_mcp.adapters.parsers.pdf_breaks import part_paragraphs
+from prioris_mcp.adapters.parsers.pdf_code import set_code
 from prioris_mcp.adapters.parsers.pdf_columns import part_columns
 from prioris_mcp.adapters.parsers.pdf_contents import set_contents
 from prioris_mcp.adapters.parsers.pdf_headings import settle_headings
@@ -28,6 +29,8 @@ def polish(pages: Sequence[Layout]) -> None:
     lines = [lines_by_column(page.runs) for page in pages]
     restore_lines(pages, lines)
     for page, own in zip(pages, lines, strict=True):
+        release_code(page)
+        set_code(page)
         unweave(page)
         part_paragraphs(page, own)
     drop_running(pages)
@@ -35,7 +38,6 @@ def polish(pages: Sequence[Layout]) -> None:
     for page in pages:
         clear_stamps(page)
         release_prose(page)
-        release_code(page)
         set_contents(page)
         part_columns(page)
         part_titles(page)

@@ -56,10 +56,10 @@ def _released(block: Block) -> Iterator[Block]:
     if block.kind not in {"code", "grid_fallback"} or not lines:
         yield block
         return
-    if all(map(_ADDRESS.fullmatch, lines)):
+    if are_addresses(lines):
         yield from (Block("paragraph", line, block.box) for line in lines)
         return
-    if not _is_prose(lines):
+    if not is_prose(lines):
         yield block
         return
     if len(lines[0].split()) <= _TITLE and lines[1][:1].isupper() and lines[0][-1] not in ".,;-":
@@ -67,7 +67,13 @@ def _released(block: Block) -> Iterator[Block]:
     yield Block("paragraph", " ".join(lines), block.box)
 
 
-def _is_prose(lines: list[str]) -> bool:
+def are_addresses(lines: list[str]) -> bool:
+    """Whether each line is the address of a page, as in a note."""
+    return all(map(_ADDRESS.fullmatch, lines))
+
+
+def is_prose(lines: list[str]) -> bool:
+    """Whether several lines read like a text: many words in each, and few signs but letters and stops."""
     words = [word for line in lines for word in line.split()]
     if len(lines) < 2 or len(words) < _WORDS * len(lines):
         return False
