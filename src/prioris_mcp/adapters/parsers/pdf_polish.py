@@ -31,7 +31,7 @@ def polish(pages: Sequence[Layout]) -> None:
     for page, own in zip(pages, lines, strict=True):
         release_code(page)
         set_code(page)
-        unweave(page)
+        unweave(page, own)
         part_paragraphs(page, own)
     drop_running(pages)
     drop_inner_numbers(pages)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
+from statistics import median
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Layout
 from prioris_mcp.adapters.parsers.pdf_lines import ENDED, Line, place_of, rows_of
@@ -13,20 +14,30 @@ _ROWS = 3
 """With text in both columns at least."""
 _MOST = 0.6
 """Of the lines: that many stand beside another one at least."""
+_ACROSS = 1.5
+"""Of the width of a usual line: a block of two columns at least."""
 _NEAR = 8.0
 """Points from one block to the next at most, where one goes on in the other."""
 _WIDE = 0.25
 """Of the width of both: a column of text at least."""
+_LONG = 25
+"""Characters of a line of text."""
 _WORDS = 4
 """Of a line of text on average."""
 
 
-def unweave(page: Layout) -> None:
-    """Make two paragraphs of each that goes across; the right ones of several follow all the left ones."""
+def unweave(page: Layout, lines: Sequence[Line]) -> None:
+    """Make two paragraphs of each that goes across; the right ones of several follow all the left ones.
+
+    *lines*: those of the page, by which most pages and most blocks are known to be none of these.
+    """
+    column = median([line.box.width for line in lines if len(line.text) > _LONG] or [0.0])
+    if max((block.box.width for block in page.blocks), default=0.0) < _ACROSS * column:
+        return
     blocks: list[Block] = []
     right: list[Block] = []
     for block in page.blocks:
-        halves = _halves(block, page, right[-1] if right else None) if block.kind == "paragraph" else None
+        halves = _halves(block, page, right[-1] if right else None) if _may_be(block, column) else None
         if halves is None:
             blocks += [*right, block]
             right = []
@@ -35,6 +46,10 @@ def unweave(page: Layout) -> None:
             _add(blocks, halves[0], goes_on=goes_on)
             _add(right, halves[1], goes_on=goes_on)
     page.blocks = [*blocks, *right]
+
+
+def _may_be(block: Block, column: float) -> bool:
+    return block.kind == "paragraph" and block.box.width > _ACROSS * column
 
 
 def _add(blocks: list[Block], half: Block, *, goes_on: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, Run
+from prioris_mcp.adapters.parsers.pdf_lines import lines_by_column
 from prioris_mcp.adapters.parsers.pdf_woven import unweave
 from tests.unit.adapters.parsers.pdf_layouts import run, shown
 
@@ -28,7 +29,7 @@ def across(runs: list[Run]) -> Block:
 def unwoven(*parts: list[Run], blocks: list[Block] | None = None) -> list[tuple[str, str]]:
     """What becomes of a page of blocks of such lines."""
     page = Layout(blocks or [*map(across, parts)], [run for part in parts for run in part], 800)
-    unweave(page)
+    unweave(page, lines_by_column(page.runs))
     return shown(page)
 
 
