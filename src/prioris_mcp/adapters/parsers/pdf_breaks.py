@@ -37,8 +37,8 @@ def _joints(lines: Sequence[Line], height: float) -> Iterator[Joint]:
     usual = {size: median(of_size) for size, of_size in steps.items()}
     for line, above in alike:
         if _begins(line, above, usual[line.size], height):
-            yield Joint(line)
-    yield from (Joint(line) for line in lines if line.above is None and _is_set_in(line))
+            yield Joint(line, above)
+    yield from (Joint(line, None) for line in lines if line.above is None and _is_set_in(line))
 
 
 def _begins(line: Line, above: Line, step: float, height: float) -> bool:

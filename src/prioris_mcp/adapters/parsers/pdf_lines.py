@@ -93,10 +93,10 @@ def _marked(text: str, at: int) -> int:
 class Joint:
     """Where in a text *line* begins: after the line above it, or after a sentence where that is in another column."""
 
-    def __init__(self, line: Line) -> None:
-        """Take the first words of *line*, and the last of the one above."""
-        self.line = line
-        self._before = line.above.ending if line.above else ""
+    def __init__(self, line: Line, above: Line | None) -> None:
+        """Take the first words of *line*, and the last of the one above where there is one."""
+        self._line, self._above = line, above
+        self._before = above.ending if above else ""
         self._words = f"{self._before} {line.opening}"
 
     def place(self, text: str) -> int | None:
@@ -107,7 +107,7 @@ class Joint:
 
     def boxes(self, box: Box) -> tuple[Box, Box]:
         """The parts of *box* above and below; both the whole of it where it spans two columns."""
-        above, line = self.line.above, self.line
+        above, line = self._above, self._line
         if above is None or box.width > 2 * max(above.box.width, line.box.width):
             return box, box
         return box._replace(bottom=above.box.bottom), box._replace(top=line.box.top)

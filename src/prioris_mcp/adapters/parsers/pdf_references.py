@@ -75,7 +75,8 @@ class _Entries:
         labelled = [line for line in lines if _LABEL.match(line.text)]
         openings = labelled if len(labelled) >= _FEW else [*_standing_out(lines)]
         self.openings = openings if _FEW <= len(openings) <= _MOST * len(lines) else labelled
-        self._joints = [Joint(line) for line in self.openings]
+        # A label that stands apart is a line of its own, below other labels.
+        self._joints = [Joint(line, None if _LABEL.fullmatch(line.text) else line.above) for line in self.openings]
         self._words = tuple(line.opening for line in self.openings)
 
     def add(self, block: Block, blocks: list[Block]) -> None:

@@ -82,6 +82,15 @@ def test_a_table_of_labels_and_works_is_a_list() -> None:
     assert parted(runs, [other]).endswith("| Index | Value |\n|---|---|\n| H | 0.7 |")
 
 
+def test_labels_may_stand_apart() -> None:
+    """So far that they are a column of their own."""
+    texts = [entry[4:] for entry in ENTRIES]
+    labels = [run(entry[:3], 130 + 12 * at, width=15) for at, entry in enumerate(ENTRIES)]
+    works = [run(text, 130 + 12 * at, left=110, width=300) for at, text in enumerate(texts)]
+    runs = [part for pair in zip(labels, works, strict=True) for part in pair]
+    assert parted(runs, [of(runs)]) == items("References", ENTRIES)
+
+
 def test_what_comes_after_the_list_is_left_alone() -> None:
     """A heading ends it; on the next page it goes on without one."""
     runs = drawn(LABELLED)
