@@ -54,8 +54,9 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     def report(pages: list[Page], total: int) -> None:
         steps(sum(not (ocr.enabled and page.is_scan) for page in pages), total)
 
+    read = partial(read_pages, progress=report, images=bool(files_at), stamped=ocr.enabled)
     with uncollected():
-        pages, pdf = _read(_from_magic(content), partial(read_pages, progress=report, images=bool(files_at)))
+        pages, pdf = _read(_from_magic(content), read)
     streams = Streams(pdf)
     if ocr.enabled:
         scans = [replace(page, is_scan=_is_scan(number, page, streams)) for number, page in enumerate(pages, 1)]
@@ -122,7 +123,8 @@ def _shown(number: int, page: Page, streams: Streams, ocr: Ocr, gallery: Gallery
         # The blocks of vertical or rotated pages may be missing although there is text.
         blocks = [Block("paragraph", page.text.strip() or _notice(number, page, streams, ocr))]
     gallery.hang(number, page.pictures, blocks)
-    return _UNMAPPED.sub(" ", render(blocks))
+    text = render(blocks)
+    return text if text.replace("\n", "").isprintable() else _UNMAPPED.sub(" ", text)
 
 
 def _notice(number: int, page: Page, streams: Streams, ocr: Ocr) -> str:

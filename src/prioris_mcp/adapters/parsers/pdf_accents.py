@@ -22,6 +22,7 @@ _MARKS = {
 }
 """An accent on its own: the mark that combines with a letter, and the letters that bear it."""
 _SIGNS = "".join(_MARKS)
+_SIGN = re.compile(f"[{_SIGNS}]")
 _WORD = re.compile(f"[^\\W\\d_]+(?:[{_SIGNS}][^\\W\\d_]+)*[{_SIGNS}]?|[{_SIGNS}][^\\W\\d_]+(?:[{_SIGNS}][^\\W\\d_]+)*")
 _BESIDE = re.compile(f"([^\\W\\d_]?)([{_SIGNS}])([^\\W\\d_]?)")
 _LETTERS = 3
@@ -40,7 +41,7 @@ def compose_accents(pages: Sequence[Layout]) -> None:
 
 
 def _accented(text: str) -> list[str]:
-    if not any(sign in text for sign in _SIGNS):
+    if (text.isascii() and "`" not in text) or not _SIGN.search(text):
         return []
     return [word for word in _WORD.findall(text) if _is_word(word)]
 

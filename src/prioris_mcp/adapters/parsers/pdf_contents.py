@@ -17,13 +17,15 @@ _MOST = 0.6
 """Share of the lines from the first entry to the last that are entries; others are titles of two lines."""
 _RISING = 0.9
 """Share of the page numbers that are not lower than the one before."""
+_LONG = 12
+"""Characters of what is no number of a page."""
 _ALIGNED = 3.0
 """Points by which the page numbers' right edges differ at most."""
 
 
 def set_contents(page: Layout) -> None:
     """Make the contents on a page a table of titles and page numbers."""
-    numbers = [run for run in page.runs if _NUMBER.fullmatch(run.text.strip())]
+    numbers = [run for run in page.runs if len(run.text) < _LONG and _NUMBER.fullmatch(run.text.strip())]
     if len(numbers) < _ENOUGH:
         return
     edge = median(run.box.right for run in numbers)

@@ -50,14 +50,17 @@ class Page:
         return self.layout.has_text or bool(self.text.strip()) or self.has_image
 
 
-def read_pages(pdf: bytes, progress: Callable[[list[Page], int], None], *, images: bool = False) -> list[Page]:
+def read_pages(
+    pdf: bytes, progress: Callable[[list[Page], int], None], *, images: bool = False, stamped: bool = True
+) -> list[Page]:
     """All pages of *pdf* in order, with their pictures if *images*; raises ParseError when none can be read.
 
+    *stamped*: whether to tell scans that bear a stamp as text from pages of few words.
     *progress* is told which pages there are so far, and how many there will be.
     """
     reader = _Reader(pdf, progress, images=images)
     reader.read()
-    reader.look_closer()
+    reader.look_closer(stamped=stamped)
     pages = [reader.found.get(number, Page(error="nothing was found there")) for number in range(1, reader.total + 1)]
     if not pages:
         raise ParseError(NO_PAGES)
@@ -87,12 +90,14 @@ class _Reader:
             _refuse_if_hopeless(exc)
             self._read_singly(LibraryError)
 
-    def look_closer(self) -> None:
+    def look_closer(self, *, stamped: bool) -> None:
         """Ask what a page with few words shows besides, and where the words stand on one in right-to-left script.
 
         The library is slower where it is asked for all of that at once.
         """
-        for number, page in self._again(lambda page: page.is_scan, include_complexity=True):
+        for number, page in self._again(
+            lambda page: page.is_scan and (stamped or not page.text.strip()), include_complexity=True
+        ):
             signs = _has_image(page)
             scan = _is_scan(page, self.found[number].text, has_image=signs)
             self.found[number] = replace(self.found[number], has_image=signs, is_scan=scan)

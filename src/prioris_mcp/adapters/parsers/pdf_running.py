@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
 
@@ -37,17 +37,23 @@ class _Edge:
     block: Block
     top: bool
     pages: int
+    words: str = field(init=False)
+    """Without marks of emphasis."""
+
+    def __post_init__(self) -> None:
+        """Take the words from the block, of which they are asked for several times."""
+        self.words = re.sub(r"[*#_$\\]", "", self.block.text or " ".join(self.block.lines)).strip()
 
     @property
     def key(self) -> str:
         """Its words, whatever the numbers among them; but numbered headings are not alike."""
         if self.block.kind == "heading":
-            return _plain(self.block)
-        return " ".join(re.findall(r"[^\W\d_]+|#", re.sub(r"\d+", "#", _plain(self.block))))
+            return self.words
+        return " ".join(re.findall(r"[^\W\d_]+|#", re.sub(r"\d+", "#", self.words)))
 
     def numbers(self) -> Iterator[int]:
         """The numbers at its two ends."""
-        for start, end in _NUMBER.findall(_plain(self.block)):
+        for start, end in _NUMBER.findall(self.words):
             yield int(start or end)
 
 
@@ -99,10 +105,6 @@ def _may_run(block: Block) -> bool:
     return block.kind in {"paragraph", "heading", "list_item", "code"} and block.box.bottom - block.box.top < _LINES
 
 
-def _plain(block: Block) -> str:
-    return re.sub(r"[*#_$\\]", "", block.text or " ".join(block.lines)).strip()
-
-
 def _repeated(edges: Sequence[_Edge]) -> Iterator[_Edge]:
     """Edges whose words come again at the same place of pages nearby."""
     alike: dict[tuple[bool, str], list[_Edge]] = defaultdict(list)
@@ -129,7 +131,7 @@ def _numbered(edges: Sequence[_Edge]) -> Iterator[_Edge]:
         if len(numbered) >= max(_PAGES, edges[0].pages // 3):
             tops = Counter(_place(edge) for edge in numbered)
             yield from (edge for edge in numbered if _often(tops, _place(edge)))
-    yield from (edge for edge in edges if _ROMAN.fullmatch(_plain(edge.block)))
+    yield from (edge for edge in edges if _ROMAN.fullmatch(edge.words))
 
 
 def _is_short(edge: _Edge) -> bool:

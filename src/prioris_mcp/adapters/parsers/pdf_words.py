@@ -14,6 +14,7 @@ from prioris_mcp.adapters.parsers.pdf_paragraphs import joined, text_first
 _CHAIN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _HYPHENS = "-\u2010\u00ad"
 _ENDS = tuple(_HYPHENS)
+_MAY_CUT = (*_ENDS, " ", "\u00a0")
 _CUT = re.compile(rf"([^\W\d_]+)[{_HYPHENS}]\s*$")
 _FIRST = re.compile(r"\W*([^\W\d_]+)")
 _LONG_WORD = re.compile(r"(?<![\\$\w])[^\W\d_]{5,}")
@@ -40,7 +41,7 @@ class Vocabulary:
     def of(cls, runs: Iterable[Run]) -> Vocabulary:
         """The words of *runs*."""
         known = cls()
-        text = "\n".join(_uncut(run.text) if run.text.rstrip().endswith(_ENDS) else run.text for run in runs)
+        text = "\n".join(_uncut(run.text) if _is_cut(run.text) else run.text for run in runs)
         known.words = _counted(text.lower())
         for chain in [chain for chain in known.words if "-" in chain]:
             known._learn(chain.split("-"), known.words.pop(chain))
@@ -79,6 +80,10 @@ def _counted(text: str) -> Counter[str]:
     return Counter(once + _OFTEN * often)
 
 
+def _is_cut(line: str) -> bool:
+    return line.endswith(_MAY_CUT) and line.rstrip().endswith(_ENDS)
+
+
 def _uncut(line: str) -> str:
     """A line without the part of a word at its end; only its last words are looked at, which is faster."""
     *before, last = line.rsplit(maxsplit=1)
@@ -98,7 +103,7 @@ class _Mender:
         self._cut: set[str] = set()
         self._glued: dict[str, tuple[str, str]] = {}
         for at, run in enumerate(page.runs, 1):
-            if (end := run.text.rstrip()).endswith(_ENDS) and (cut := _CUT.search(end.rsplit(None, 1)[-1])):
+            if _is_cut(run.text) and (cut := _CUT.search(run.text.rsplit(maxsplit=1)[-1])):
                 part = cut[1].lower()
                 self._cut.add(part)
                 firsts = (match[1].lower() for run in page.runs[at : at + _NEXT] if (match := _FIRST.match(run.text)))
