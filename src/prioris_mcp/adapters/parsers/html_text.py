@@ -53,10 +53,10 @@ def paragraph(markup: str) -> str:
     return "\\" + markup if _STARTS_BLOCK.match(markup) else markup
 
 
-def fenced(text: str) -> str:
+def fenced(text: str, language: str = "") -> str:
     """A code block; its fence is longer than any inside."""
     mark = "`" * max(3, _longest_ticks(text) + 1)
-    return f"{mark}\n{text}\n{mark}"
+    return f"{mark}{language}\n{text}\n{mark}"
 
 
 def code(text: str) -> str:

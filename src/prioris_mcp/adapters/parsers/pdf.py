@@ -13,6 +13,7 @@ from functools import partial
 
 from prioris_mcp.adapters.parsers.garbage import uncollected
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, render
+from prioris_mcp.adapters.parsers.pdf_border import neutral
 from prioris_mcp.adapters.parsers.pdf_ocr import Ocr
 from prioris_mcp.adapters.parsers.pdf_pages import NO_PAGES, Page, read_pages
 from prioris_mcp.adapters.parsers.pdf_pictures import Gallery
@@ -122,6 +123,7 @@ def _shown(number: int, page: Page, streams: Streams, ocr: Ocr, gallery: Gallery
     if not page.layout.has_text:
         # The blocks of vertical or rotated pages may be missing although there is text.
         blocks = [Block("paragraph", page.text.strip() or _notice(number, page, streams, ocr))]
+    blocks = [*map(neutral, blocks)]
     gallery.hang(number, page.pictures, blocks)
     text = render(blocks)
     return text if text.replace("\n", "").isprintable() else _UNMAPPED.sub(" ", text)

@@ -10,6 +10,8 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from prioris_mcp.adapters.parsers.html_text import fenced
+
 if TYPE_CHECKING:
     from liteparse.types import AnnotationRect, LayoutBlock, LayoutCell, ParsedPage, WordBox
 
@@ -221,7 +223,7 @@ def _item(block: Block) -> str:
 
 
 def _code(block: Block) -> str:
-    return "\n".join([f"```{block.lang}", *block.lines, "```"]) if any(block.lines) else ""
+    return fenced("\n".join(block.lines), block.lang) if any(block.lines) else ""
 
 
 def _table(block: Block) -> str:
