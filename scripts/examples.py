@@ -101,7 +101,7 @@ EXAMPLES = [
         "research_arxiv_parse_full_text",
         "Read me its beginning.",
         {"arxiv_id": "2106.09685", "format": "html", "limit": 300},
-        {"markdown": f"# {_TITLE}\n\n**Authors:** Edward J. Hu …", "offset": 0, "total_length": 4798, "has_more": True},
+        {"markdown": f"# {_TITLE}\n\n**Authors:** Edward J. Hu …", "offset": 0, "total_length": 4834, "has_more": True},
         "Go on with `offset` 300 while `has_more` is true. For a PDF, `page_range` says which pages a window covers.",
     ),
     Example(

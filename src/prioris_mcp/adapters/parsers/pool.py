@@ -92,11 +92,17 @@ class WorkerPool:
             return answer
         finally:
             # Also on cancellation: a parse that nobody waits for must not go on.
-            self._busy.discard(worker)
+            await self._release(worker, reusable=reusable)
+
+    async def _release(self, worker: WorkerProcess, *, reusable: bool) -> None:
+        try:
             if reusable:
                 self._idle.append(worker)
             else:
                 await worker.kill()
+        finally:
+            # Not before: who closes the pool at the same time must wait for the end of this process too.
+            self._busy.discard(worker)
 
     async def _take(self) -> WorkerProcess:
         while self._idle and not self._closed:

@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 import psutil
 import pytest
+from anyio.lowlevel import checkpoint
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -232,6 +233,20 @@ async def test_closing_stops_what_runs() -> None:
     with pytest.raises(ParseError, match="shut down"):
         await run(pool, "echo")
     assert not workers()
+
+
+async def test_closing_waits_for_what_is_being_killed() -> None:
+    """A call that was cancelled a moment ago still has its process: none is left when the pool is closed."""
+    pool = WorkerPool(1)
+    async with anyio.create_task_group() as group:
+        group.start_soon(run, pool, "hang")
+        await until(lambda: bool(workers()))
+        await anyio.sleep(0.2)
+        group.cancel_scope.cancel()
+        with anyio.CancelScope(shield=True):
+            await checkpoint()
+            await pool.aclose()
+            assert not workers()
 
 
 async def test_current_folder_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
