@@ -14,7 +14,6 @@ from pathlib import Path
 import anyio
 import psutil
 import pytest
-from anyio.lowlevel import checkpoint
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -215,38 +214,6 @@ async def test_idle_worker_ends_by_itself() -> None:
     assert (await run(pool, "identify")).text != first
     await pool.aclose()
     assert not workers()
-
-
-async def test_closing_stops_what_runs() -> None:
-    """Closing kills workers at work, whose callers get a ParseError, and refuses what comes later."""
-    pool = WorkerPool(1)
-    async with anyio.create_task_group() as group:
-
-        async def expect_failure() -> None:
-            with pytest.raises(ParseError, match="shut down"):
-                await run(pool, "hang")
-
-        group.start_soon(expect_failure)
-        await until(lambda: bool(workers()))
-        await anyio.sleep(0.2)
-        await pool.aclose()
-    with pytest.raises(ParseError, match="shut down"):
-        await run(pool, "echo")
-    assert not workers()
-
-
-async def test_closing_waits_for_what_is_being_killed() -> None:
-    """A call that was cancelled a moment ago still has its process: none is left when the pool is closed."""
-    pool = WorkerPool(1)
-    async with anyio.create_task_group() as group:
-        group.start_soon(run, pool, "hang")
-        await until(lambda: bool(workers()))
-        await anyio.sleep(0.2)
-        group.cancel_scope.cancel()
-        with anyio.CancelScope(shield=True):
-            await checkpoint()
-            await pool.aclose()
-            assert not workers()
 
 
 async def test_current_folder_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
