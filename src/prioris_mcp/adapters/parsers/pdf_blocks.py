@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
@@ -93,6 +93,12 @@ class Block:
     lang: str = ""
     lines: list[str] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)
+
+    def texts(self) -> Iterator[str]:
+        """Its text and those of its lines and cells."""
+        yield self.text
+        yield from self.lines
+        yield from (cell.text for row in self.rows for cell in row)
 
     def followed_by(self, other: Block) -> Block:
         """This block with the text of *other* joined to it."""

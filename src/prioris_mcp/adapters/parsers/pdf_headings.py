@@ -100,9 +100,8 @@ def _continues(before: Block, block: Block, page: Layout) -> bool:
         return False
     one, two = common_size(page.within(before.box)), common_size(page.within(block.box))
     text_width = max(b.box.right for b in page.blocks) - min(b.box.left for b in page.blocks)
-    leading = _LEADING
-    if one == two > _TITLE_LARGER * common_size(page.runs) and not _MARKED.search(block.text):
-        leading = _TITLE_LEADING if before.box.width > _FULL * text_width else _LEADING
+    is_title = one == two > _TITLE_LARGER * common_size(page.runs) and not _MARKED.search(block.text)
+    leading = _TITLE_LEADING if is_title and before.box.width > _FULL * text_width else _LEADING
     near = -0.5 * one < block.box.top - before.box.bottom < leading * one
     aligned = min(abs(before.box.left - block.box.left), abs(_middle(before) - _middle(block))) < one
     return near and aligned and before.box.width > _WRAPPED * text_width and abs(one - two) <= 0.12 * one

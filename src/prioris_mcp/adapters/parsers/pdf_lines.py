@@ -14,7 +14,7 @@ ENDED = re.compile(r"""[.!?:;。！？]["'”’)\]*_$]*(?:\[\d[\d, –-]*\])?$"
 """The end of a line that may be the last of a paragraph."""
 _GUTTER = 0.8
 """Of a line's height: the space between two columns at least."""
-_SIZES = 0.25
+SIZES = 0.25
 """Share of its height in which a line may differ from another of the same text: formulas stand high."""
 _RECENT = 8
 """Pieces of lines among which the one above is looked for."""
@@ -40,7 +40,7 @@ class Line:
 
     def is_like(self, other: Line) -> bool:
         """Whether the two may be of one text, by their height."""
-        return abs(self.size - other.size) < _SIZES * self.size
+        return abs(self.size - other.size) < SIZES * self.size
 
     @property
     def opening(self) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from statistics import median
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, common_size
-from prioris_mcp.adapters.parsers.pdf_lines import ENDED, Line, place_of
+from prioris_mcp.adapters.parsers.pdf_lines import ENDED, SIZES, Line, place_of
 from prioris_mcp.adapters.parsers.pdf_rtl import SCRIPT
 
 _NO_LETTERS = re.compile(r"[\W\d_]+")
@@ -43,7 +43,7 @@ def restore_lines(pages: Sequence[Layout], lines: Sequence[Sequence[Line]]) -> N
             continue
         usual = median([line.step for line in own if line.above and line.is_like(line.above)] or [0.0])
         for line in found:
-            is_text = abs(line.size - body) < 0.25 * body and times[_letters(line.text)] < _REPEATED
+            is_text = abs(line.size - body) < SIZES * body and times[_letters(line.text)] < _REPEATED
             if is_text and not SCRIPT.search(line.text):
                 _restore(page.blocks, line, _NEAR * usual)
 
@@ -53,7 +53,7 @@ def _letters(text: str) -> str:
 
 
 def _missing(page: Layout, lines: Sequence[Line]) -> Iterator[Line]:
-    text = " ".join(_texts(page.blocks))
+    text = " ".join(text for block in page.blocks for text in block.texts())
     doubtful = [(line, letters) for line in _not_in(text, lines) if len(letters := _letters(line.text)) >= _LETTERS]
     known = _letters(text) if doubtful else ""
     for line, letters in doubtful:
@@ -77,13 +77,6 @@ def _not_in(text: str, lines: Sequence[Line]) -> Iterator[Line]:
         # One that is there in part is a formula, or words from two columns.
         if found < 0 and line.opening not in text and line.ending not in text:
             yield line
-
-
-def _texts(blocks: Sequence[Block]) -> Iterator[str]:
-    for block in blocks:
-        yield block.text
-        yield from block.lines
-        yield from (cell.text for row in block.rows for cell in row)
 
 
 def _restore(blocks: list[Block], line: Line, most: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -90,11 +90,6 @@ def _uncut(line: str) -> str:
     return " ".join([*before, _CUT.sub("", last)])
 
 
-def _texts(block: Block) -> Iterator[str]:
-    yield block.text
-    yield from (cell.text for row in block.rows for cell in row)
-
-
 class _Mender:
     """Knows the words that the ends of a page's lines have cut."""
 
@@ -109,11 +104,11 @@ class _Mender:
                 firsts = (match[1].lower() for run in page.runs[at : at + _NEXT] if (match := _FIRST.match(run.text)))
                 self._glued.update((f"{part}{first}", (part, first)) for first in firsts)
         if self._glued:
-            text = " ".join(text for block in page.blocks for text in _texts(block)).lower()
+            text = " ".join(text for block in page.blocks for text in block.texts()).lower()
             self._glued = {word: parts for word, parts in self._glued.items() if self._is_compound(word, parts, text)}
 
     def mended(self, block: Block) -> Block:
-        if not self._cut or not any(map(self._is_doubtful, _texts(block))):
+        if not self._cut or not any(map(self._is_doubtful, block.texts())):
             return block
         rows = [[replace(cell, text=self._mend(cell.text)) for cell in row] for row in block.rows]
         return replace(block, text=self._mend(block.text), rows=rows)
