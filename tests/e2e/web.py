@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import random
-import socket
 import subprocess
 from collections.abc import Mapping
 from typing import Any, Self
 
 import httpx2
 
+from scripts.serving import free_port
 from tests.e2e.process import COMMAND, MODERN, Home, envelope
 from tests.e2e.waiting import until
 
@@ -87,12 +86,3 @@ def result(response: httpx2.Response) -> dict[str, Any]:
         text = [line for line in text.splitlines() if line.startswith("data: ")][-1].removeprefix("data: ")
     found: dict[str, Any] = json.loads(text)["result"]
     return found
-
-
-def free_port() -> int:
-    """A port in the range of the setting that nobody listens on."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", random.randrange(20_000, 49_151)))
-            port: int = probe.getsockname()[1]
-            return port
