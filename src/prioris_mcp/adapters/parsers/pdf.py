@@ -39,6 +39,7 @@ _UNMAPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]+")
 """Signs of fonts that do not tell their meaning, most often dashes and spaces: without them words would be glued."""
 
 
+@uncollected()
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
     """The Markdown of a PDF, one leaf a page, each ending with a blank line.
 
@@ -56,17 +57,15 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
         steps(sum(not (ocr.enabled and page.is_scan) for page in pages), total)
 
     read = partial(read_pages, progress=report, images=bool(files_at), stamped=ocr.enabled)
-    with uncollected():
-        pages, pdf = _read(_from_magic(content), read)
+    pages, pdf = _read(_from_magic(content), read)
     streams = Streams(pdf)
     if ocr.enabled:
         scans = [replace(page, is_scan=_is_scan(number, page, streams)) for number, page in enumerate(pages, 1)]
         pages = read_scans(scans, pdf, ocr, lambda: until - time.monotonic(), steps)
     steps(len(pages), len(pages))
     gallery = Gallery([page.pictures for page in pages], files_at)
-    with uncollected():
-        polish([page.layout for page in pages])
-        shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
+    polish([page.layout for page in pages])
+    shown = [_shown(number, page, streams, ocr, gallery) for number, page in enumerate(pages, 1)]
     return replace(Markdown.of_pages([text.strip("\n") + "\n\n" for text in shown]), images=gallery.images)
 
 

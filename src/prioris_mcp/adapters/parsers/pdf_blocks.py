@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from prioris_mcp.adapters.parsers.html_text import fenced
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _BOLD = re.compile(r"bold|black|heavy|demi|[-,]bd\b|medi$|(?:cm|sf|ec|lm)\w*bx|bx\d", re.IGNORECASE)
 """How the names of bold fonts are spelled; TeX says BX for bold extended."""
 _BAR = re.compile(r"(?<!\\)\|")
+_DOWN_AND_ACROSS, _ACROSS = attrgetter("box.bottom", "box.left"), attrgetter("box.left")
 _STRUCK = {(False, False): "", (True, False): "**", (False, True): "*", (True, True): "***"}
 
 
@@ -60,10 +62,16 @@ class Run:
     font: str = ""
     size: float = field(init=False)
     """Height in half points; the library's font size is 1 for many files."""
+    across: float = field(init=False, repr=False)
+    """Twice the middle from left to right: boxes are asked for their runs again and again."""
+    down: float = field(init=False, repr=False)
+    """Twice the middle from top to bottom."""
 
     def __post_init__(self) -> None:
-        """Take the size from the box."""
-        self.size = round(2 * (self.box.bottom - self.box.top)) / 2
+        """Take the size and the middle from the box."""
+        left, top, right, bottom = self.box
+        self.size = round(2 * (bottom - top)) / 2
+        self.across, self.down = left + right, top + bottom
 
     @property
     def bold(self) -> bool:
@@ -135,7 +143,7 @@ def read_layout(page: ParsedPage) -> Layout:
         for item in page.text_items
     ]
     blocks = [_block(block) for block in page.blocks or ()]
-    return Layout(blocks, runs, page.height, bool(render(blocks)))
+    return Layout(blocks, runs, page.height, has_text=any(map(_shown, blocks)))
 
 
 def read_words(page: ParsedPage) -> list[Run]:
@@ -145,30 +153,34 @@ def read_words(page: ParsedPage) -> list[Run]:
 
 def common_size(runs: Iterable[Run]) -> float:
     """The size that most characters have; 0 without any."""
-    sizes: Counter[float] = Counter()
+    sizes: defaultdict[float, int] = defaultdict(int)
     for run in runs:
         sizes[run.size] += len(run.text)
-    return sizes.most_common(1)[0][0] if sizes else 0.0
+    return max(sizes, key=sizes.__getitem__, default=0.0)
 
 
 def lines_of(runs: Iterable[Run]) -> list[list[Run]]:
     """Runs side by side, from top to bottom and from left to right."""
     lines: list[list[Run]] = []
-    for run in sorted(runs, key=lambda run: (run.box.bottom, run.box.left)):
+    for run in sorted(runs, key=_DOWN_AND_ACROSS):
         if lines and run.box.top + run.size / 2 < lines[-1][0].box.bottom:
             lines[-1].append(run)
         else:
             lines.append([run])
-    return [sorted(line, key=lambda run: run.box.left) for line in lines]
+    return [sorted(line, key=_ACROSS) if len(line) > 1 else line for line in lines]
 
 
 def render(blocks: Sequence[Block]) -> str:
     """Markdown: a blank line between blocks, none between the items of a list."""
-    shown = [(block, text) for block in blocks if (text := _RENDERERS.get(block.kind, _struck)(block))]
+    shown = [(block, text) for block in blocks if (text := _shown(block))]
     parts = [shown[0][1]] if shown else []
     for (before, _), (block, text) in pairwise(shown):
         parts += ["\n" if before.kind == block.kind == "list_item" else "\n\n", text]
     return "".join(parts)
+
+
+def _shown(block: Block) -> str:
+    return _RENDERERS.get(block.kind, _struck)(block)
 
 
 @cache
@@ -177,13 +189,8 @@ def _is_bold(font: str) -> bool:
 
 
 def _within(box: Box, runs: Iterable[Run]) -> list[Run]:
-    # Sums are compared, not middles: this is asked for every run of a page, again and again.
     left, top, right, bottom = (2 * edge for edge in (box.left - 1, box.top - 1, box.right + 1, box.bottom + 1))
-    return [
-        run
-        for run in runs
-        if top <= run.box.top + run.box.bottom <= bottom and left <= run.box.left + run.box.right <= right
-    ]
+    return [run for run in runs if top <= run.down <= bottom and left <= run.across <= right]
 
 
 def _word(word: WordBox, font: str) -> Run:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Cell
 
 _MATH = re.compile(r"(\$[^$\n]*\$)")
 _TAG = re.compile(r"(\\*)<(?!/?su[bp]>)(?=[A-Za-z/!?])")
@@ -19,10 +19,12 @@ _OPENING = re.compile(r"^[^\S\n]*(?=#{1,6}(?:\s|$)|`{3,}|~{3,}|>|\[[^\]\n]*\]:)"
 
 def neutral(block: Block) -> Block:
     """The block with such text escaped; blocks of code are shown as they are."""
-    rows = [[replace(cell, text=_neutral(cell.text)) for cell in row] for row in block.rows]
     text = _neutral(block.text)
     if block.kind in {"paragraph", "list_item"}:
         text = _OPENING.sub(r"\g<0>\\", text)
+    if text == block.text and not block.rows:
+        return block
+    rows = [[Cell(_neutral(cell.text), cell.box) for cell in row] for row in block.rows]
     return replace(block, text=text, rows=rows)
 
 

@@ -69,9 +69,11 @@ class _Line:
         return number[1].count(".") + 1 if number else 0
 
 
-def settle_headings(pages: Sequence[Layout]) -> None:
-    """Keep, find, join and level the headings of a document; what is none becomes a bold paragraph."""
-    body = common_size(run for page in pages for run in page.runs)
+def settle_headings(pages: Sequence[Layout], body: float) -> None:
+    """Keep, find, join and level the headings of a document; what is none becomes a bold paragraph.
+
+    *body*: the size of the running text.
+    """
     found: list[tuple[int, _Line]] = []
     for number, page in enumerate(pages):
         _join_broken(page)

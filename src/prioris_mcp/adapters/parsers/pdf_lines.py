@@ -30,13 +30,10 @@ class Line:
     text: str
     box: Box
     size: float
+    step: float = field(default=0.0, init=False)
+    """Points down from the line above."""
     above: Line | None = field(default=None, repr=False)
     below: Line | None = field(default=None, repr=False)
-
-    @property
-    def step(self) -> float:
-        """Points down from the line above."""
-        return self.box.bottom - self.above.box.bottom if self.above else 0.0
 
     def is_like(self, other: Line) -> bool:
         """Whether the two may be of one text, by their height."""
@@ -62,6 +59,7 @@ def lines_by_column(runs: Sequence[Run]) -> list[Line]:
             for above in recent:
                 if above.below is None and _is_above(above.box, line.box):
                     line.above, above.below = above, line
+                    line.step = line.box.bottom - above.box.bottom
                     break
             found.append(line)
     return found
@@ -69,7 +67,10 @@ def lines_by_column(runs: Sequence[Run]) -> list[Line]:
 
 def rows_of(runs: Sequence[Run]) -> list[list[Line]]:
     """The lines from top to bottom, those side by side together."""
-    return [[*map(_line, _pieces(row))] for row in lines_of([run for run in runs if run.text.strip()])]
+    return [
+        [*map(_line, _pieces(row))] if len(row) > 1 else [_line(row)]
+        for row in lines_of([run for run in runs if run.text.strip()])
+    ]
 
 
 def place_of(words: str, text: str, after: int) -> int | None:
@@ -99,6 +100,10 @@ class Joint:
         self._before = above.ending if above else ""
         self._words = f"{self._before} {line.opening}"
 
+    def may_be_in(self, plain: str) -> bool:
+        """Whether the words on both sides of it are in a text without marks of emphasis."""
+        return self._words in plain
+
     def place(self, text: str) -> int | None:
         """The space before the line in the text of a block; None where it is not certain that it begins there."""
         place = place_of(self._words, text, len(self._before))
@@ -116,7 +121,8 @@ class Joint:
 def parted(block: Block, joints: Sequence[Joint]) -> Iterator[Block]:
     """The block in pieces, one for each of *joints* that is in it; what comes after a list's item is none."""
     if block.kind in {"paragraph", "list_item"} and block.text:
-        for joint in joints:
+        plain = block.text.replace("*", "")
+        for joint in [joint for joint in joints if joint.may_be_in(plain)]:
             if (place := joint.place(block.text)) is None:
                 continue
             upper, lower = joint.boxes(block.box)

@@ -158,7 +158,7 @@ def library(**settings: Any) -> LiteParse:
 def page_of(page: ParsedPage, pictures: tuple[Picture, ...]) -> Page:
     """The library's page as our record."""
     text = page.text or ""
-    return Page(read_layout(page), text, pictures=pictures, is_scan=len(text.split()) < _A_STAMP)
+    return Page(read_layout(page), text, pictures=pictures, is_scan=len(text.split(maxsplit=_A_STAMP)) < _A_STAMP)
 
 
 def _has_image(page: ParsedPage) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prioris_mcp.adapters.parsers.pdf_accents import compose_accents
-from prioris_mcp.adapters.parsers.pdf_blocks import Layout
+from prioris_mcp.adapters.parsers.pdf_blocks import Layout, common_size
 from prioris_mcp.adapters.parsers.pdf_breaks import part_paragraphs
 from prioris_mcp.adapters.parsers.pdf_code import set_code
 from prioris_mcp.adapters.parsers.pdf_columns import part_columns
@@ -26,8 +26,9 @@ from prioris_mcp.adapters.parsers.pdf_woven import unweave
 
 def polish(pages: Sequence[Layout]) -> None:
     """Mend *pages*, those of one document in order, in place."""
+    body = common_size(run for page in pages for run in page.runs)
     lines = [lines_by_column(page.runs) for page in pages]
-    restore_lines(pages, lines)
+    restore_lines(pages, lines, body)
     for page, own in zip(pages, lines, strict=True):
         release_code(page)
         set_code(page)
@@ -41,7 +42,7 @@ def polish(pages: Sequence[Layout]) -> None:
         set_contents(page)
         part_columns(page)
         part_titles(page)
-    settle_headings(pages)
+    settle_headings(pages, body)
     part_references(pages, lines)
     for page in pages:
         mend_run_ins(page)

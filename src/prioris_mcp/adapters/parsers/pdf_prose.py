@@ -25,11 +25,11 @@ _STAMP = re.compile(
 _DATED = re.compile(r"Download(?:ed)?(?: date| on| at): .{4,40}")
 _ORNAMENT = re.compile(r"[^\w$]{9,}")
 """Signs only, and more than a rule between sections needs."""
-_LINE_LONG = re.compile(r"(?<![*\\\w])\*(?![*\s])([^*\n]{40,})(?<![*\s\\.!?:;])\*(?=\s[^\W\d_A-Z])")
+_LINE_LONG = re.compile(r"\*(?<![*\\\w]\*)(?![*\s])([^*\n]{40,})(?<![*\s\\.!?:;])\*(?=\s[^\W\d_A-Z])")
 """Emphasis over half a sentence that goes on plain: the library takes the font of a first sign for that of the line."""
-_CUT_LINE = re.compile(r"(?<![*\\\w])\*(?![*\s])([^*\n]{40,}[^\W\d_])-\*\s(?=[^\W\d_A-Z])")
-_INSIDE_WORD = re.compile(r"(?<=[^\W\d_A-Z])\*(?=[^\W\d_A-Z])([^*\n]+)\*")
-_SIDE_BY_SIDE = re.compile(r"(?<=[^\s*\\])\*( +)\*(?=[^\s*])")
+_CUT_LINE = re.compile(r"\*(?<![*\\\w]\*)(?![*\s])([^*\n]{40,}[^\W\d_])-\*\s(?=[^\W\d_A-Z])")
+_INSIDE_WORD = re.compile(r"\*(?<=[^\W\d_A-Z]\*)(?=[^\W\d_A-Z])([^*\n]+)\*")
+_SIDE_BY_SIDE = re.compile(r"\*(?<=[^\s*\\]\*)( +)\*(?=[^\s*])")
 _ADDRESS = re.compile(r"\s*\d{0,2}\s*(?:https?:/)?/\S+")
 _QUOTED = re.compile(r"(?:(?<=[\s(\[])|^)(?:''|``)(?=\w)([^'`\n]{1,400}?[\w.,;:!?)])''(?!')")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, common_size
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout
 from prioris_mcp.adapters.parsers.pdf_lines import ENDED, SIZES, Line, place_of
 from prioris_mcp.adapters.parsers.pdf_rtl import SCRIPT
 
@@ -28,34 +28,42 @@ _REPEATED = 2
 """Times that a running head is left out of a document at least."""
 
 
-def restore_lines(pages: Sequence[Layout], lines: Sequence[Sequence[Line]]) -> None:
+def restore_lines(pages: Sequence[Layout], lines: Sequence[Sequence[Line]], body: float) -> None:
     """Put such lines of the text back where they stand; what is left out again and again is a running head.
 
-    Text from right to left is put in order elsewhere, from its words.
+    *body*: the size of the running text. Text from right to left is put in order elsewhere, from its words.
     """
-    lost = [[*_missing(page, own)] for page, own in zip(pages, lines, strict=True)]
-    if not any(lost):
-        return
-    body = common_size(run for page in pages for run in page.runs)
-    times = Counter(_letters(line.text) for own in lost for line in own)
-    for page, own, found in zip(pages, lines, lost, strict=True):
-        if not found:
-            continue
-        usual = median([line.step for line in own if line.above and line.is_like(line.above)] or [0.0])
-        for line in found:
-            is_text = abs(line.size - body) < SIZES * body and times[_letters(line.text)] < _REPEATED
-            if is_text and not SCRIPT.search(line.text):
+    doubtful = [[*_doubtful(_text(page), own)] for page, own in zip(pages, lines, strict=True)]
+    times = Counter(letters for found in doubtful for _, letters in found)
+    for page, own, found in zip(pages, lines, doubtful, strict=True):
+        single = [(line, letters) for line, letters in found if times[letters] < _REPEATED and _is_text(line, body)]
+        lost = [*_missing(page, single)] if single else []
+        if lost:
+            usual = median([line.step for line in own if line.above and line.is_like(line.above)] or [0.0])
+            for line in lost:
                 _restore(page.blocks, line, _NEAR * usual)
+
+
+def _text(page: Layout) -> str:
+    return " ".join(text for block in page.blocks for text in block.texts())
 
 
 def _letters(text: str) -> str:
     return _NO_LETTERS.sub("", text)
 
 
-def _missing(page: Layout, lines: Sequence[Line]) -> Iterator[Line]:
-    text = " ".join(text for block in page.blocks for text in block.texts())
-    doubtful = [(line, letters) for line in _not_in(text, lines) if len(letters := _letters(line.text)) >= _LETTERS]
-    known = _letters(text) if doubtful else ""
+def _is_text(line: Line, body: float) -> bool:
+    return abs(line.size - body) < SIZES * body and not SCRIPT.search(line.text)
+
+
+def _doubtful(text: str, lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:
+    """Lines that are not in the text of a page as they stand, with their letters."""
+    return ((line, letters) for line in _not_in(text, lines) if len(letters := _letters(line.text)) >= _LETTERS)
+
+
+def _missing(page: Layout, doubtful: Sequence[tuple[Line, str]]) -> Iterator[Line]:
+    """Those lines of which neither half is in the text, whatever stands between its letters."""
+    known = _letters(_text(page))
     for line, letters in doubtful:
         half = len(letters) // 2
         if letters[:half] not in known and letters[half:] not in known:

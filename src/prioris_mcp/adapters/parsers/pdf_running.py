@@ -25,6 +25,7 @@ _FAR = 4
 """Pages between two showings at most, so that a chapter's opening or a figure does not part them."""
 _NUMBER = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
 _BOLD_NUMBER = re.compile(r"(?:^|(?<=\s))\*\*(\d{1,4})\*\*(?:\s|$)")
+_MARKS, _DIGITS, _WORDS = re.compile(r"[*#_$\\]"), re.compile(r"\d+"), re.compile(r"[^\W\d_]+|#")
 _PROSE = {"paragraph", "list_item"}
 _ROMAN = re.compile(r"\W*[ivxlc]{1,7}\W*")
 
@@ -42,14 +43,14 @@ class _Edge:
 
     def __post_init__(self) -> None:
         """Take the words from the block, of which they are asked for several times."""
-        self.words = re.sub(r"[*#_$\\]", "", self.block.text or " ".join(self.block.lines)).strip()
+        self.words = _MARKS.sub("", self.block.text or " ".join(self.block.lines)).strip()
 
     @property
     def key(self) -> str:
         """Its words, whatever the numbers among them; but numbered headings are not alike."""
         if self.block.kind == "heading":
             return self.words
-        return " ".join(re.findall(r"[^\W\d_]+|#", re.sub(r"\d+", "#", self.words)))
+        return " ".join(_WORDS.findall(_DIGITS.sub("#", self.words)))
 
     def numbers(self) -> Iterator[int]:
         """The numbers at its two ends."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, Run
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Cell, Layout, Run
 from prioris_mcp.adapters.parsers.pdf_paragraphs import joined, text_first
 
 _CHAIN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -41,7 +41,7 @@ class Vocabulary:
     def of(cls, runs: Iterable[Run]) -> Vocabulary:
         """The words of *runs*."""
         known = cls()
-        text = "\n".join(_uncut(run.text) if _is_cut(run.text) else run.text for run in runs)
+        text = "\n".join([_uncut(run.text) if run.text.endswith(_MAY_CUT) else run.text for run in runs])
         known.words = _counted(text.lower())
         for chain in [chain for chain in known.words if "-" in chain]:
             known._learn(chain.split("-"), known.words.pop(chain))
@@ -80,14 +80,16 @@ def _counted(text: str) -> Counter[str]:
     return Counter(once + _OFTEN * often)
 
 
-def _is_cut(line: str) -> bool:
-    return line.endswith(_MAY_CUT) and line.rstrip().endswith(_ENDS)
+def _cut(line: str) -> re.Match[str] | None:
+    """The part of a word at the end of a line; only the last word is looked at, which is faster."""
+    words = line.rsplit(maxsplit=1)
+    return _CUT.search(words[-1]) if words else None
 
 
 def _uncut(line: str) -> str:
-    """A line without the part of a word at its end; only its last words are looked at, which is faster."""
-    *before, last = line.rsplit(maxsplit=1)
-    return " ".join([*before, _CUT.sub("", last)])
+    """A line without such a part."""
+    cut = _cut(line)
+    return line.rstrip().removesuffix(cut[0]) if cut else line
 
 
 class _Mender:
@@ -97,8 +99,8 @@ class _Mender:
         self._known = known
         self._cut: set[str] = set()
         self._glued: dict[str, tuple[str, str]] = {}
-        for at, run in enumerate(page.runs, 1):
-            if _is_cut(run.text) and (cut := _CUT.search(run.text.rsplit(maxsplit=1)[-1])):
+        for at, line in [(at, run.text) for at, run in enumerate(page.runs, 1) if run.text.endswith(_MAY_CUT)]:
+            if cut := _cut(line):
                 part = cut[1].lower()
                 self._cut.add(part)
                 firsts = (match[1].lower() for run in page.runs[at : at + _NEXT] if (match := _FIRST.match(run.text)))
@@ -110,7 +112,7 @@ class _Mender:
     def mended(self, block: Block) -> Block:
         if not self._cut or not any(map(self._is_doubtful, block.texts())):
             return block
-        rows = [[replace(cell, text=self._mend(cell.text)) for cell in row] for row in block.rows]
+        rows = [[Cell(self._mend(cell.text), cell.box) for cell in row] for row in block.rows]
         return replace(block, text=self._mend(block.text), rows=rows)
 
     def _is_compound(self, word: str, parts: tuple[str, str], text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Layout
+from prioris_mcp.adapters.parsers.pdf_blocks import Layout, common_size
 from prioris_mcp.adapters.parsers.pdf_headings import settle_headings
 from tests.unit.adapters.parsers.pdf_layouts import BOLD, page, run, shown
 
@@ -14,7 +14,7 @@ NEXT = ("paragraph", run("The text below goes on.", 140))
 
 def headings(*pages: Layout) -> list[tuple[int, str]]:
     """Level and text of the headings."""
-    settle_headings(pages)
+    settle_headings(pages, common_size(run for layout in pages for run in layout.runs))
     return [(part.level, part.text) for layout in pages for part in layout.blocks if part.kind == "heading"]
 
 

@@ -25,7 +25,7 @@ def restored(kept: Sequence[int], *, lines: Sequence[str] = LINES, pages: int = 
         box = runs[kept[0]].box.around(runs[kept[-1]].box)
         text = " ".join(lines[at] for at in kept)
         layouts.append(Layout([Block("paragraph", text, box)], runs, 800, has_text=True))
-    restore_lines(layouts, [lines_by_column(layout.runs) for layout in layouts])
+    restore_lines(layouts, [lines_by_column(layout.runs) for layout in layouts], 10.0)
     return [[block.text for block in layout.blocks] for layout in layouts]
 
 
@@ -59,7 +59,7 @@ def test_what_the_blocks_hold_in_another_form_is_not_lost() -> None:
     runs = [run(text, 100 + 12 * at) for at, text in enumerate(lines)]
     text = "The signs of an implementation that is long enough for two lines"
     layout = Layout([Block("paragraph", text, runs[0].box.around(runs[1].box))], runs, 800, has_text=True)
-    restore_lines([layout], [lines_by_column(runs)])
+    restore_lines([layout], [lines_by_column(runs)], 10.0)
     assert [block.text for block in layout.blocks] == [text]
 
 
@@ -69,5 +69,5 @@ def test_lines_between_blocks_become_a_paragraph() -> None:
     runs = [run(text, 100 + 12 * at + 20 * (at > 3)) for at, text in enumerate(lines)]
     block = Block("paragraph", " ".join(LINES), runs[0].box.around(runs[3].box))
     layout = Layout([block, Block("heading", "Next")], runs, 800, has_text=True)
-    restore_lines([layout], [lines_by_column(runs)])
+    restore_lines([layout], [lines_by_column(runs)], 10.0)
     assert [block.text for block in layout.blocks] == [" ".join(LINES), " ".join(lines[4:]), "Next"]
