@@ -113,10 +113,10 @@ def _drop_signs(page: Element) -> None:
 
 def _root(page: Element) -> Element:
     """The element that holds the document: banners also call themselves ``ltx_document``."""
-    candidates = [node for node in page.iter() if "ltx_document" in classes(node)]
+    candidates = page.xpath("//*[contains(concat(' ', normalize-space(@class), ' '), ' ltx_document ')]")
     if not candidates:
         candidates = list(page.iter("article")) or list(page.iter("main")) or list(page.iter("body"))
-    return max(candidates, key=_weight, default=page)
+    return max(candidates, key=_weight) if len(candidates) > 1 else next(iter(candidates), page)
 
 
 def _weight(candidate: Element) -> tuple[bool, bool, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers import html_front, html_lists, html_math, html_tables
@@ -55,10 +56,9 @@ class Page:
         return found + paragraphs(running)
 
     def _block(self, node: Element, level: int) -> list[Block]:
-        name, marks = tag(node), classes(node)
-        for tags, wanted, writer in _WRITERS:
-            if name in tags or not wanted.isdisjoint(marks):
-                return writer(self, node, level)
+        marks = classes(node)
+        if writer := _writer(tag(node), marks):
+            return writer(self, node, level)
         return self.blocks(node, level if SECTIONS.isdisjoint(marks) else level + 1)
 
 
@@ -98,3 +98,8 @@ _WRITERS: tuple[tuple[frozenset[str], frozenset[str], Writer], ...] = (
     (names("hr"), names(""), _rule),
 )
 """Tags, classes, and who writes an element that has one of either; the first that fits."""
+
+
+@lru_cache(4096)
+def _writer(name: str, marks: frozenset[str]) -> Writer | None:
+    return next((writer for tags, wanted, writer in _WRITERS if name in tags or not wanted.isdisjoint(marks)), None)

@@ -14,8 +14,8 @@ _SPECIAL = re.compile(
 )
 _FOLDED = re.compile(r"[^\S ]|  ")
 """White space other than single spaces."""
-_REMARKABLE = re.compile(_FOLDED.pattern + r"|[\\`*$_<&\u00ad\u200b\u2060-\u2064\ufeff]|\]\(|\[\^")
-"""Anything that the three before may change; most text has none of it."""
+_MAY_MEAN_MORE = re.compile(r"[\\`*$_<&\[\]]")
+"""What Markdown may take for a sign of its own; most text has none, and a set of signs is found fast."""
 _STARTS_BLOCK = re.compile(r"^(?:#{1,6}(?=\s|$)|[>+-](?=\s|$)|>|[=~]{3,}|-{2,}$|\|)")
 _STARTS_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _LINKED = re.compile(r"(?:https?|mailto|ftp):[^\s]+", re.IGNORECASE)
@@ -27,9 +27,11 @@ def escape(text: str) -> str:
     """*text* so that Markdown shows it as it is; white space becomes single spaces."""
     if text.isspace():
         return " "
-    if not text or not _REMARKABLE.search(text):
-        return text
-    return _SPECIAL.sub(lambda match: "\\" + match[0], _SPACE.sub(" ", _INVISIBLE.sub("", text)))
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    if _FOLDED.search(text):
+        text = _SPACE.sub(" ", text)
+    return _SPECIAL.sub(r"\\\g<0>", text) if _MAY_MEAN_MORE.search(text) else text
 
 
 def tidy(markup: str) -> str:

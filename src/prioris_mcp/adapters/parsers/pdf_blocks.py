@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
+from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -162,11 +163,13 @@ def common_size(runs: Iterable[Run]) -> float:
 def lines_of(runs: Iterable[Run]) -> list[list[Run]]:
     """Runs side by side, from top to bottom and from left to right."""
     lines: list[list[Run]] = []
+    bottom = -inf
     for run in sorted(runs, key=_DOWN_AND_ACROSS):
-        if lines and run.box.top + run.size / 2 < lines[-1][0].box.bottom:
+        if run.box.top + run.size / 2 < bottom:
             lines[-1].append(run)
         else:
             lines.append([run])
+            bottom = run.box.bottom
     return [sorted(line, key=_ACROSS) if len(line) > 1 else line for line in lines]
 
 

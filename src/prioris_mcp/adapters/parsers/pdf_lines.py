@@ -98,15 +98,12 @@ class Joint:
         """Take the first words of *line*, and the last of the one above where there is one."""
         self._line, self._above = line, above
         self._before = above.ending if above else ""
-        self._words = f"{self._before} {line.opening}"
-
-    def may_be_in(self, plain: str) -> bool:
-        """Whether the words on both sides of it are in a text without marks of emphasis."""
-        return self._words in plain
+        self.words = f"{self._before} {line.opening}"
+        """Those on both sides of it, without marks of emphasis."""
 
     def place(self, text: str) -> int | None:
         """The space before the line in the text of a block; None where it is not certain that it begins there."""
-        place = place_of(self._words, text, len(self._before))
+        place = place_of(self.words, text, len(self._before))
         certain = place is not None and (self._before or ENDED.search(text[:place]))
         return place if certain and not text.count("*", 0, place) % 2 else None
 
@@ -122,7 +119,7 @@ def parted(block: Block, joints: Sequence[Joint]) -> Iterator[Block]:
     """The block in pieces, one for each of *joints* that is in it; what comes after a list's item is none."""
     if block.kind in {"paragraph", "list_item"} and block.text:
         plain = block.text.replace("*", "")
-        for joint in [joint for joint in joints if joint.may_be_in(plain)]:
+        for joint in [joint for joint in joints if joint.words in plain]:
             if (place := joint.place(block.text)) is None:
                 continue
             upper, lower = joint.boxes(block.box)

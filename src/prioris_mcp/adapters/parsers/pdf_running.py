@@ -40,10 +40,13 @@ class _Edge:
     pages: int
     words: str = field(init=False)
     """Without marks of emphasis."""
+    numbers: set[int] = field(init=False)
+    """Those at its two ends."""
 
     def __post_init__(self) -> None:
-        """Take the words from the block, of which they are asked for several times."""
+        """Take from the block what is asked for several times."""
         self.words = _MARKS.sub("", self.block.text or " ".join(self.block.lines)).strip()
+        self.numbers = {int(start or end) for start, end in _NUMBER.findall(self.words)}
 
     @property
     def key(self) -> str:
@@ -51,11 +54,6 @@ class _Edge:
         if self.block.kind == "heading":
             return self.words
         return " ".join(_WORDS.findall(_DIGITS.sub("#", self.words)))
-
-    def numbers(self) -> Iterator[int]:
-        """The numbers at its two ends."""
-        for start, end in _NUMBER.findall(self.words):
-            yield int(start or end)
 
 
 def drop_running(pages: Sequence[Layout]) -> None:
@@ -126,9 +124,9 @@ def _recurs(edge: _Edge, other: _Edge) -> bool:
 
 def _numbered(edges: Sequence[_Edge]) -> Iterator[_Edge]:
     """Edges that begin or end with the number of their page, counted from wherever the document begins to count."""
-    offsets = Counter(number - edge.page for edge in edges for number in set(edge.numbers()))
+    offsets = Counter(number - edge.page for edge in edges for number in edge.numbers)
     for offset, _ in offsets.most_common(2):
-        numbered = [edge for edge in edges if edge.page + offset in edge.numbers() and _is_short(edge)]
+        numbered = [edge for edge in edges if edge.page + offset in edge.numbers and _is_short(edge)]
         if len(numbered) >= max(_PAGES, edges[0].pages // 3):
             tops = Counter(_place(edge) for edge in numbered)
             yield from (edge for edge in numbered if _often(tops, _place(edge)))

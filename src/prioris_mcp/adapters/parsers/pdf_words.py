@@ -73,11 +73,13 @@ def mend_words(pages: Sequence[Layout]) -> None:
 
 
 def _counted(text: str) -> Counter[str]:
-    """How often each chain of words occurs, up to often enough: that is known without looking at each of them."""
+    """How often each chain of words occurs; that a token with other signs occurs often says that its words do."""
     tokens = Counter(text.split())
-    once = _CHAIN.findall(" ".join([token for token, count in tokens.items() if count < _OFTEN]))
-    often = _CHAIN.findall(" ".join([token for token, count in tokens.items() if count >= _OFTEN]))
-    return Counter(once + _OFTEN * often)
+    other = {token: tokens.pop(token) for token in [token for token in tokens if not token.isalpha()]}
+    once = [token for token, count in other.items() if count < _OFTEN]
+    often = [token for token, count in other.items() if count >= _OFTEN]
+    tokens.update(_CHAIN.findall(" ".join(once)) + _OFTEN * _CHAIN.findall(" ".join(often)))
+    return tokens
 
 
 def _cut(line: str) -> re.Match[str] | None:
