@@ -39,6 +39,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--memory", type=int, default=2048, help="MiB for the matrix; 0: read from the file")
     options = parser.parse_args()
+    if options.rounds >= options.vectors // EACH // 2:
+        parser.error("each round deletes a document, and half of them are to stay: fewer rounds or more vectors")
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(run(Path(folder), options.vectors // EACH, options.rounds, options.memory * 2**20))
 
