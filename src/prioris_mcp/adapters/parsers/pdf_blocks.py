@@ -37,6 +37,16 @@ class Box(NamedTuple):
         """Points from left to right."""
         return self.right - self.left
 
+    @property
+    def centre(self) -> float:
+        """Half way from left to right."""
+        return (self.left + self.right) / 2
+
+    @property
+    def middle(self) -> float:
+        """Half way from top to bottom."""
+        return (self.top + self.bottom) / 2
+
     def around(self, other: Box) -> Box:
         """The smallest box that holds both."""
         return Box(
@@ -171,6 +181,18 @@ def lines_of(runs: Iterable[Run]) -> list[list[Run]]:
             lines.append([run])
             bottom = run.box.bottom
     return [sorted(line, key=_ACROSS) if len(line) > 1 else line for line in lines]
+
+
+def hull(boxes: Iterable[Box]) -> Box:
+    """The smallest box that holds all of *boxes*, of which there are some."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+
+
+def hull_of(cells: Iterable[Cell]) -> Box | None:
+    """The same of the cells that hold text; None where nothing is drawn in any."""
+    boxes = [cell.box for cell in cells if cell.box and cell.text.strip()]
+    return hull(boxes) if boxes else None
 
 
 def render(blocks: Sequence[Block]) -> str:

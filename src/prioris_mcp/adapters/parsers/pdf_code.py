@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache, reduce
+from functools import cache
 from itertools import groupby
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Layout, Run
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, Run, hull
 from prioris_mcp.adapters.parsers.pdf_lines import Line, rows_of
 from prioris_mcp.adapters.parsers.pdf_prose import are_addresses, is_prose
 
@@ -43,7 +43,7 @@ def _is_code(runs: Iterable[Run]) -> bool:
 
 
 def _coded(blocks: list[Block], page: Layout) -> list[Block]:
-    box = reduce(Box.around, (block.box for block in blocks))
+    box = hull(block.box for block in blocks)
     rows = rows_of([run for run in page.within(box) if _is_typewriter(run.font)])
     if len(rows) < 2 or sum(len(line.text) for row in rows for line in row) < _LEAST:
         return blocks

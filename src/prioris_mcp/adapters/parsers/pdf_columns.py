@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import pairwise
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Layout, Run, lines_of
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Layout, Run, hull, lines_of
 
 _APART = 4.0
 """Of a line's height: the space between two titles at least."""
@@ -59,7 +58,7 @@ def _text(runs: Sequence[Run]) -> str:
 
 
 def _box(runs: Sequence[Run]) -> Box:
-    return reduce(Box.around, (run.box for run in runs))
+    return hull(run.box for run in runs)
 
 
 def _column(title: Block, blocks: Sequence[Block], start: int) -> int:

@@ -69,4 +69,4 @@ def _replace(page: Layout, listed: list[list[Run]], entries: set[int]) -> None:
 
 
 def _covers(box: Box, block: Block) -> bool:
-    return box.top <= (block.box.top + block.box.bottom) / 2 <= box.bottom
+    return box.top <= block.box.middle <= box.bottom

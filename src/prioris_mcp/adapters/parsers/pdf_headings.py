@@ -105,12 +105,8 @@ def _continues(before: Block, block: Block, page: Layout) -> bool:
     is_title = one == two > _TITLE_LARGER * common_size(page.runs) and not _MARKED.search(block.text)
     leading = _TITLE_LEADING if is_title and before.box.width > _FULL * text_width else _LEADING
     near = -0.5 * one < block.box.top - before.box.bottom < leading * one
-    aligned = min(abs(before.box.left - block.box.left), abs(_middle(before) - _middle(block))) < one
+    aligned = min(abs(before.box.left - block.box.left), abs(before.box.centre - block.box.centre)) < one
     return near and aligned and before.box.width > _WRAPPED * text_width and abs(one - two) <= 0.12 * one
-
-
-def _middle(block: Block) -> float:
-    return (block.box.left + block.box.right) / 2
 
 
 def _lines(page: Layout) -> Iterator[_Line]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import pairwise
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Run, common_size, lines_of
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Run, common_size, hull, lines_of
 
 ENDED = re.compile(r"""[.!?:;。！？]["'”’)\]*_$]*(?:\[\d[\d, –-]*\])?$""")
 """The end of a line that may be the last of a paragraph."""
@@ -54,7 +53,7 @@ def lines_by_column(runs: Sequence[Run]) -> list[Line]:
     """The lines of a page from top to bottom, each linked to its neighbours."""
     found: list[Line] = []
     for row in rows_of(runs):
-        recent = found[: -_RECENT - 1 : -1]
+        recent = [above for above in found[: -_RECENT - 1 : -1] if above.below is None]
         for line in row:
             for above in recent:
                 if above.below is None and _is_above(above.box, line.box):
@@ -143,9 +142,11 @@ def _line(runs: list[Run]) -> Line:
     if len(runs) == 1:
         return Line(first.text.strip(), first.box, first.size)
     size = first.size if all(run.size == first.size for run in runs) else common_size(runs)
-    return Line(" ".join([run.text.strip() for run in runs]), reduce(Box.around, [run.box for run in runs]), size)
+    return Line(" ".join([run.text.strip() for run in runs]), hull([run.box for run in runs]), size)
 
 
 def _is_above(above: Box, box: Box) -> bool:
-    shared = min(above.right, box.right) - max(above.left, box.left)
-    return shared > 0.5 * min(above.right - above.left, box.right - box.left)
+    left, _, right, _ = box
+    upper_left, _, upper_right, _ = above
+    shared = min(upper_right, right) - max(upper_left, left)
+    return shared > 0.5 * min(upper_right - upper_left, right - left)

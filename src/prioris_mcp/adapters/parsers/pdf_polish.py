@@ -16,9 +16,12 @@ from prioris_mcp.adapters.parsers.pdf_marks import raise_marks
 from prioris_mcp.adapters.parsers.pdf_prose import clear_stamps, mend_emphasis, release_code
 from prioris_mcp.adapters.parsers.pdf_references import part_references
 from prioris_mcp.adapters.parsers.pdf_restore import restore_lines
+from prioris_mcp.adapters.parsers.pdf_rows import complete_rows
 from prioris_mcp.adapters.parsers.pdf_rtl import mend_right_to_left
 from prioris_mcp.adapters.parsers.pdf_run_ins import mend_run_ins, part_titles
 from prioris_mcp.adapters.parsers.pdf_running import drop_inner_numbers, drop_running
+from prioris_mcp.adapters.parsers.pdf_stacks import part_stacks
+from prioris_mcp.adapters.parsers.pdf_stubs import join_stubs
 from prioris_mcp.adapters.parsers.pdf_tables import release_prose
 from prioris_mcp.adapters.parsers.pdf_words import mend_words
 from prioris_mcp.adapters.parsers.pdf_woven import unweave
@@ -32,6 +35,9 @@ def polish(pages: Sequence[Layout]) -> None:
     for page, own in zip(pages, lines, strict=True):
         release_code(page)
         set_code(page)
+        part_stacks(page, own)
+        complete_rows(page, own)
+        join_stubs(page, own)
         unweave(page, own)
         part_paragraphs(page, own)
     drop_running(pages)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 from statistics import median
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Cell, Layout
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Cell, Layout, hull
 
 _SENTENCE = 6
 """Words of a row that is a line of running text."""
@@ -61,7 +60,7 @@ def _sentences(block: Block) -> Iterator[Block]:
             continue
         yield from _flowing(words, block.box)
         words = []
-        yield _paragraph(text, reduce(Box.around, boxes))
+        yield _paragraph(text, hull(boxes))
     yield from _flowing(words, block.box)
 
 

@@ -107,9 +107,10 @@ class _Mender:
                 self._cut.add(part)
                 firsts = (match[1].lower() for run in page.runs[at : at + _NEXT] if (match := _FIRST.match(run.text)))
                 self._glued.update((f"{part}{first}", (part, first)) for first in firsts)
+        self._glued = {word: parts for word, parts in self._glued.items() if self._is_compound(word, parts)}
         if self._glued:
             text = " ".join(text for block in page.blocks for text in block.texts()).lower()
-            self._glued = {word: parts for word, parts in self._glued.items() if self._is_compound(word, parts, text)}
+            self._glued = {word: parts for word, parts in self._glued.items() if word in text}
 
     def mended(self, block: Block) -> Block:
         if not self._cut or not any(map(self._is_doubtful, block.texts())):
@@ -117,9 +118,9 @@ class _Mender:
         rows = [[Cell(self._mend(cell.text), cell.box) for cell in row] for row in block.rows]
         return replace(block, text=self._mend(block.text), rows=rows)
 
-    def _is_compound(self, word: str, parts: tuple[str, str], text: str) -> bool:
-        """Whether the library has joined, at a line end, what the document writes with a hyphen."""
-        return word in text and word not in self._known.words and self._known.hyphenated(*parts)
+    def _is_compound(self, word: str, parts: tuple[str, str]) -> bool:
+        """Whether the document writes with a hyphen what the library may have joined at a line end."""
+        return word not in self._known.words and self._known.hyphenated(*parts)
 
     def _is_doubtful(self, text: str) -> bool:
         return "- " in text or (bool(self._glued) and any(map(text.lower().__contains__, self._glued)))

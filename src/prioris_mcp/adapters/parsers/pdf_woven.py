@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 from statistics import median
 
-from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Layout
+from prioris_mcp.adapters.parsers.pdf_blocks import Block, Layout, hull
 from prioris_mcp.adapters.parsers.pdf_lines import ENDED, Line, place_of, rows_of
 
 _ROWS = 3
@@ -89,5 +88,5 @@ def _is_text(lines: Sequence[Line], block: Block) -> bool:
 
 
 def _joined(block: Block, lines: Sequence[Line]) -> Block:
-    box = reduce(Box.around, (line.box for line in lines))
+    box = hull(line.box for line in lines)
     return replace(block, text=" ".join(line.text for line in lines), box=box)
