@@ -15,6 +15,8 @@ _GUTTER = 0.8
 """Of a line's height: the space between two columns at least."""
 SIZES = 0.25
 """Share of its height in which a line may differ from another of the same text: formulas stand high."""
+LEVEL = 0.3
+"""Of a line's height: what stands side by side in a row is no further off its line."""
 _RECENT = 8
 """Pieces of lines among which the one above is looked for."""
 _UNMARKED = re.compile(r"[^*]+")

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from prioris_mcp.adapters.parsers.pdf_blocks import Block, Box, Cell, Layout, hull_of
-from prioris_mcp.adapters.parsers.pdf_lines import Line
+from prioris_mcp.adapters.parsers.pdf_lines import LEVEL, Line
 
-_LEVEL = 0.3
-"""Of a line's height: what stands in one row is no further off its line."""
 _APART = 1.35
 """Of a line's height: the step from row to row at least, where lines of one cell stand closer."""
 _FEW = 3
@@ -39,7 +37,7 @@ def _levels(table: Block, lines: Sequence[Line]) -> list[list[Line]]:
     for line in lines:
         if whole is None or not _is_in(line, whole):
             continue
-        if levels and abs(levels[-1][0].box.bottom - line.box.bottom) < _LEVEL * line.size:
+        if levels and abs(levels[-1][0].box.bottom - line.box.bottom) < LEVEL * line.size:
             levels[-1].append(line)
         else:
             levels.append([line])
