@@ -31,10 +31,14 @@ def taken_out(blocks: list[Block], table: Block, pieces: Sequence[str]) -> bool:
         if start is not None and end is not None and (len(pieces) >= _MANY or _is_edge(block.text, start, end)):
             _cut(blocks, table, block, start, end)
             return True
-    alone = [next((block for block in near if block.text.replace("*", "") == piece), None) for piece in pieces]
-    if None in alone:
-        return False
-    blocks[:] = [block for block in blocks if not any(block is gone for gone in alone)]
+    alone: list[Block] = []
+    for piece in pieces:
+        free = (block for block in near if not any(block is own for own in alone))
+        found = next((block for block in free if block.text.replace("*", "") == piece), None)
+        if found is None:
+            return False
+        alone.append(found)
+    blocks[:] = [block for block in blocks if not any(block is own for own in alone)]
     return True
 
 

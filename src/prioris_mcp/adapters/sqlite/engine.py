@@ -67,7 +67,7 @@ class Database:
         self._inode = 0
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._opening = threading.Lock()
-        self._write_turn = anyio.Lock()
+        self._write_turn = anyio.Lock(fast_acquire=True)
         self._read_turn = anyio.CapacityLimiter(_READERS)
 
     async def write(self, work: Callable[[apsw.Connection], T]) -> T:

@@ -96,6 +96,17 @@ def test_few_words_are_not_cut_out_of_a_sentence() -> None:
     assert len(found.rows) == len(BODY)
 
 
+def test_a_piece_that_stands_once_is_taken_once() -> None:
+    """Two units above a table, of which the text holds one: neither comes into the table."""
+    head = row(85, "(mg)", "(mg)", "")
+    body = [each for own in BODY for each in own]
+    for blocks, rows in ((head[:1], len(BODY)), (head, len(BODY) + 1)):
+        found = table(*BODY)
+        layout = Layout([*map(block, blocks), found], [*head, *body], 800)
+        complete_rows(layout, lines_by_column(layout.runs))
+        assert len(found.rows) == rows
+
+
 def test_text_beside_a_table_stays() -> None:
     """A caption, a line far above, one whose pieces are in no column of their own, and lines of sentences."""
     for above in (
