@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableSet
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from anyio import to_thread
+
 from prioris_mcp.app.singleflight import SingleFlight
-from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Download, ProviderName, SourceFormat
 from prioris_mcp.ports.coordination import Leases
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.parsing import Progress
@@ -41,26 +43,51 @@ class OneAtATime:
 class Fetch:
     """Fetches one document, unless the library holds it."""
 
-    def __init__(self, sources: Mapping[ProviderName, FullTextSource], store: StorageBackend, runs: OneAtATime) -> None:
+    def __init__(
+        self,
+        sources: Mapping[ProviderName, FullTextSource],
+        store: StorageBackend,
+        runs: OneAtATime,
+        unreadable: MutableSet[DocumentKey],
+        changed: Callable[[], Awaitable[None]],
+    ) -> None:
+        """*unreadable*: stored documents that could not be parsed; *changed*: to be told when one was replaced."""
         self._sources, self._store, self._runs = sources, store, runs
+        self._unreadable, self._changed = unreadable, changed
         self._pins = SingleFlight()
 
     async def __call__(
         self, provider: ProviderName, identifier: str, format_: SourceFormat, progress: Progress | None = None
     ) -> Fetched:
-        """Many that ask for one document at once cause one download. Raises what the source raises."""
+        """Many that ask for one document at once cause one download. Raises what the source raises.
+
+        What is stored but is no paper, or cannot be read, is asked for anew; it stays until there is better.
+        """
         source = self._sources[provider]
         async with self._pins.only((provider, identifier)):
             key = await source.pin(identifier, format_)
-        if stored := await self._stored(key):
+        if stored := await self._stored(source, key):
             return stored
         async with self._runs.only("fetch", key):
-            if stored := await self._stored(key):
+            if stored := await self._stored(source, key):
                 return stored
             found = await source.download(key, progress)
-            await self._store.write_document(key, found.content, original_identifier=identifier, aliases=found.aliases)
+            await self._keep(key, found, identifier)
+            self._unreadable.discard(key)
         return Fetched(key, len(found.content), from_storage=False)
 
-    async def _stored(self, key: DocumentKey) -> Fetched | None:
-        size = await self._store.exists(key, Artefact.DOCUMENT)
-        return None if size is None else Fetched(key, size, from_storage=True)
+    async def _stored(self, source: FullTextSource, key: DocumentKey) -> Fetched | None:
+        if key in self._unreadable:
+            return None
+        content = await self._store.read_document(key)
+        if content is None or not await to_thread.run_sync(source.is_paper, content, key.format):
+            return None
+        return Fetched(key, len(content), from_storage=True)
+
+    async def _keep(self, key: DocumentKey, found: Download, identifier: str) -> None:
+        """Store what was *found*, in place of other bytes and of what was read in them."""
+        before = await self._store.read_document(key)
+        if before is not None and before != found.content:
+            await self._store.delete(key, tuple(Artefact))
+            await self._changed()
+        await self._store.write_document(key, found.content, original_identifier=identifier, aliases=found.aliases)

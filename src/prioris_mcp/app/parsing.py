@@ -12,7 +12,7 @@ from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Parsed
 from prioris_mcp.domain.markdown import Markdown
-from prioris_mcp.errors import NotFoundError, PriorisError
+from prioris_mcp.errors import NotFoundError, ParseError, PriorisError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.parsing import Parser, Progress
 
@@ -31,6 +31,8 @@ class Parse:
         """*stored*: to be told when there is new Markdown."""
         self._library, self._store, self._parsers = library, store, parsers
         self._runs, self._stored = runs, stored
+        self.unreadable: set[DocumentKey] = set()
+        """Documents that could not be parsed since this process began."""
 
     def version(self, format_: SourceFormat) -> str:
         """The parser that would be used now."""
@@ -52,7 +54,12 @@ class Parse:
     async def _parse(self, key: DocumentKey, progress: Progress | None) -> Markdown:
         content = await self._library.document(key)
         parser = self._parsers[key.format]
-        markdown = await parser.parse(content, progress, self._library.files_at(key))
+        try:
+            markdown = await parser.parse(content, progress, self._library.files_at(key))
+        except ParseError:
+            self.unreadable.add(key)
+            raise
+        self.unreadable.discard(key)
         await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
         await self._stored()
         return markdown

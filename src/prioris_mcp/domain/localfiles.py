@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from prioris_mcp.domain import pdfs
 from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundError
 
-_SNIFFED = 1024
 _DATA_URL = re.compile(r"data:[^,]{0,200},")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SUFFIX = 4
@@ -41,9 +41,14 @@ def within(content: bytes, most: int, what: str) -> bytes:
 
 
 def checked_pdf(content: bytes) -> bytes:
-    """*content*, or InvalidRequestError where it does not begin as a PDF does, some leading junk allowed."""
-    if b"%PDF-" not in content[:_SNIFFED]:
+    """*content*, or InvalidRequestError where it does not begin as a PDF does, or has a PDF's parts but not its end."""
+    if not pdfs.begins(content):
         raise InvalidRequestError("the file is no PDF: no %PDF- at its beginning; only PDFs can be added")
+    if pdfs.has_objects(content) and not pdfs.ends(content):
+        raise InvalidRequestError(
+            f"the file is a PDF of which a part is missing ({len(content)} bytes came); send the whole file, and the"
+            " chunks of an upload in order, each after the one before was taken"
+        )
     return content
 
 

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import Any, Protocol
 
 from prioris_mcp.domain.markdown import Markdown
+
+
+class ArticleKind(Enum):
+    """What bytes that should be an article in XML are."""
+
+    FULL_TEXT = auto()
+    FRONT_MATTER = auto()
+    CUT = auto()
+    """An article whose end is missing."""
+    OTHER = auto()
 
 
 class Progress(Protocol):

@@ -56,6 +56,10 @@ class FullTextSource(LibrarySource, Protocol):
         """What *identifier* means now, and where its full text is. Raises as `pin` does."""
         ...
 
+    def is_paper(self, content: bytes, format: SourceFormat) -> bool:
+        """Whether *content* has what a paper of this source has in *format*, so that `download` would take it."""
+        ...
+
     async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
         """The document's bytes, checked to be of the key's format. *progress* is told bytes, where it is long.
 

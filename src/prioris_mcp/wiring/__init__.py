@@ -126,7 +126,7 @@ def _use_cases(
         discovery_results=settings.discovery_max_results,
         openalex=sources.openalex,
         resolve=Resolve(networked, sources.landing_pages),
-        fetch=Fetch(networked, store, runs),
+        fetch=Fetch(networked, store, runs, parse.unreadable, upkeep.changed),
         parse=ParseAndRead(library, parse.once, settings.max_inline_chars),
         reparse=Reparse(library, store, parse),
         read=ReadMarkdown(library, settings.max_inline_chars),

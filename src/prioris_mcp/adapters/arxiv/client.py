@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prioris_mcp.adapters.arxiv import atom, oai, queries
+from prioris_mcp.adapters.arxiv import atom, oai, pages, queries
 from prioris_mcp.adapters.arxiv.atom import Feed
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
@@ -12,13 +12,17 @@ from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivRecord
 
 _SETS = "https://oaipmh.arxiv.org/oai?verb=ListSets"
+_LARGEST_REFUSAL = 2**17
+"""Bytes; a larger answer is not looked through for a request to slow down."""
 _SERVED_DEPTH = 10000
 """What arXiv's server can page to today, whatever its manual says."""
 
 
 def refused(answer: Answer) -> bool:
-    """Whether arXiv asks us to slow down: by status, or by this sentence under any status."""
-    return answer.status == 429 or answer.body[:64].lstrip().startswith(b"Rate exceeded")
+    """Whether arXiv asks us to slow down: by status, or by such a sentence under any status, in a page or bare."""
+    if answer.status == 429 or answer.body[:64].lstrip().startswith(b"Rate exceeded"):
+        return True
+    return len(answer.body) <= _LARGEST_REFUSAL and pages.kind(answer.body) is pages.Kind.REFUSAL
 
 
 class ArxivApi:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import html
-import re
-
+from prioris_mcp.adapters.arxiv import pages
+from prioris_mcp.adapters.arxiv.pages import Kind
 from prioris_mcp.adapters.http.gateway import Answer
+from prioris_mcp.domain import pdfs
 from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.errors import FormatUnavailableError, ProviderUnavailableError
 
-_HEADING = re.compile(rb"<h1[^>]*>(.*?)</h1>", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
-_SNIFFED = 1024
-_LISTING = b"The following files are available for"
 _PERMANENT = b"file unavailable"
+
+
+def is_paper(content: bytes, format_: SourceFormat) -> bool:
+    """Whether *content* is a whole paper in *format_*, by marks of its own, whatever its source said."""
+    if format_ is SourceFormat.PDF:
+        return pdfs.begins(content) and pdfs.ends(content)
+    return pages.kind(content) is Kind.PAPER
 
 
 def document(answer: Answer, key: DocumentKey) -> bytes:
@@ -34,24 +37,33 @@ def document(answer: Answer, key: DocumentKey) -> bytes:
 
 
 def _pdf(answer: Answer, key: DocumentKey) -> bytes:
-    if b"%PDF-" not in answer.body[:_SNIFFED]:
-        kind = answer.headers.get("content-type", "unknown type").split(";")[0]
-        raise ProviderUnavailableError(
-            f"arXiv answered HTTP 200 with something that is no PDF ({kind}, {len(answer.body)} bytes) for {key};"
-            " nothing was stored, try again later"
-        )
+    if not pdfs.begins(answer.body):
+        kind = answer.headers.get("content-type", "unknown type").split(";")[0][:100]
+        raise _unusable(key, f"something that is no PDF ({kind}, {len(answer.body)} bytes)")
+    if not pdfs.ends(answer.body):
+        raise _unusable(key, f"a PDF that breaks off after {len(answer.body)} bytes")
     return answer.body
 
 
 def _html(answer: Answer, key: DocumentKey) -> bytes:
-    if _LISTING in answer.body:
-        raise FormatUnavailableError(_unavailable(key, "arXiv offers a list of files instead of one page"))
-    if b"<html" not in answer.body[: 8 * _SNIFFED].lower():
-        raise ProviderUnavailableError(
-            f"arXiv answered HTTP 200 with something that is no HTML page ({len(answer.body)} bytes) for {key};"
-            " nothing was stored, try again later"
-        )
-    return answer.body
+    match pages.kind(answer.body):
+        case Kind.PAPER:
+            return answer.body
+        case Kind.LISTING:
+            raise FormatUnavailableError(_unavailable(key, "arXiv offers a list of files instead of one page"))
+        case Kind.NONE:
+            raise FormatUnavailableError(_unavailable(key, _reason(answer)))
+        case Kind.CUT:
+            raise _unusable(key, f"a page that breaks off after {len(answer.body)} bytes")
+        case _:
+            about = f": {heading}" if (heading := pages.heading(answer.body)) else ""
+            raise _unusable(key, f"something that is no HTML paper ({len(answer.body)} bytes{about})")
+
+
+def _unusable(key: DocumentKey, what: str) -> ProviderUnavailableError:
+    return ProviderUnavailableError(
+        f"arXiv answered HTTP 200 with {what} for {key}; nothing was stored, try again later"
+    )
 
 
 def _unavailable(key: DocumentKey, reason: str) -> str:
@@ -64,6 +76,4 @@ def _unavailable(key: DocumentKey, reason: str) -> str:
 
 def _reason(answer: Answer) -> str:
     """The heading of an error page, as plain text."""
-    match = _HEADING.search(answer.body[:20000])
-    text = html.unescape(_TAG.sub(" ", match[1].decode("utf-8", "replace"))) if match else ""
-    return " ".join(text.split())[:200] or f"HTTP {answer.status}"
+    return pages.heading(answer.body) or f"HTTP {answer.status}"

@@ -107,6 +107,9 @@ class ArxivProvider:
         url = record.pdf_url if key.format is SourceFormat.PDF else page
         return Download(files.document(await self._upstream.get(url, self._download, progress=progress), key))
 
+    def is_paper(self, content: bytes, format: SourceFormat) -> bool:
+        return files.is_paper(content, format)
+
     def files_at(self, key: DocumentKey) -> str:
         return f"https://arxiv.org/html/{key.identifier}/"
 

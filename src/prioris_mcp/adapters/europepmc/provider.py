@@ -16,7 +16,7 @@ from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.ports.library import StorageBackend
-from prioris_mcp.ports.parsing import Progress
+from prioris_mcp.ports.parsing import ArticleKind, Progress
 
 HOSTS = frozenset({"www.ebi.ac.uk"})
 _BATCH = 50
@@ -36,13 +36,13 @@ class EuropePmcProvider:
         api: EuropePmcApi,
         upstream: Upstream,
         store: StorageBackend,
-        has_full_text: Callable[[bytes], bool],
+        article_kind: Callable[[bytes], ArticleKind],
         *,
         download: Limits,
         seconds: float,
     ) -> None:
-        """*has_full_text* knows an article with text in it; *seconds*: how long a record is remembered."""
-        self._has_full_text = has_full_text
+        """*article_kind* tells a whole article with text in it; *seconds*: how long a record is remembered."""
+        self._kind = article_kind
         self._api, self._upstream, self._store, self._download = api, upstream, store, download
         self._articles: Remembered[str, Article] = Remembered(seconds, time.monotonic)
 
@@ -88,14 +88,26 @@ class EuropePmcProvider:
         if not article.record.full_text_available:
             raise FormatUnavailableError(_unavailable(key, "it does not host the article's full text"))
         answer = await self._upstream.get(_full_text_url(article), self._download, progress=progress)
-        content = _document(answer, key)
-        if not self._has_full_text(content):
-            raise FormatUnavailableError(_unavailable(key, "what it holds is front matter only, no text"))
-        return Download(content, tuple(sorted(article.names())))
+        return Download(self._checked(_document(answer, key), key), tuple(sorted(article.names())))
+
+    def is_paper(self, content: bytes, format: SourceFormat) -> bool:  # noqa: ARG002 - there is one format only
+        return self._kind(content) is ArticleKind.FULL_TEXT
 
     def files_at(self, key: DocumentKey) -> str:
         source, _, name = key.identifier.partition(":")
         return f"https://europepmc.org/articles/{name}/bin/" if source == "PMC" else ""
+
+    def _checked(self, content: bytes, key: DocumentKey) -> bytes:
+        """*content*, if it is a whole article with text in it."""
+        match self._kind(content):
+            case ArticleKind.FULL_TEXT:
+                return content
+            case ArticleKind.FRONT_MATTER:
+                raise FormatUnavailableError(_unavailable(key, "what it holds is front matter only, no text"))
+            case ArticleKind.CUT:
+                raise ProviderUnavailableError(_unusable(key, "an article that breaks off", content))
+            case _:
+                raise ProviderUnavailableError(_unusable(key, "something that is no article", content))
 
     async def _stored(self, wanted: Wanted) -> str | None:
         """The identifier under which the library knows *wanted*; None where it does not."""
@@ -164,6 +176,13 @@ def _document(answer: Answer, key: DocumentKey) -> bytes:
             f"Europe PMC answered HTTP {answer.status} (unexpected status) for {key}; try again later"
         )
     return answer.body
+
+
+def _unusable(key: DocumentKey, what: str, content: bytes) -> str:
+    return (
+        f"Europe PMC answered HTTP 200 with {what} ({len(content)} bytes) for {key}; nothing was stored, try again"
+        " later"
+    )
 
 
 def _unavailable(key: DocumentKey, reason: str) -> str:

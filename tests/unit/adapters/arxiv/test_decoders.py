@@ -93,9 +93,10 @@ def test_no_list_of_sets_says_so(body):
 
 
 def test_a_document_is_what_it_should_be():
-    """A PDF with junk before its header, and an HTML page, are taken as they are."""
-    assert files.document(page(200, b"junk\n%PDF-1.7 ..."), PDF).startswith(b"junk")
-    assert files.document(page(200, b"<!DOCTYPE html><html>"), HTML)
+    """A PDF with junk before its header, and an HTML paper, are taken as they are."""
+    assert files.document(page(200, b"junk\n%PDF-1.7 ...\n%%EOF\n"), PDF).startswith(b"junk")
+    paper = b"<!DOCTYPE html><html><article class='ltx_document'>x</article></html>"
+    assert files.document(page(200, paper), HTML) == paper
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ class Upstream:
 
     async def get(self, url, limits):
         self.asked.append(url)
-        return Answer(url, 200, {}, b"%PDF-1.7")
+        return Answer(url, 200, {}, b"%PDF-1.7 %%EOF")
 
 
 @pytest.fixture

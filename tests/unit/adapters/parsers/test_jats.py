@@ -106,6 +106,8 @@ def test_undeclared_prefix() -> None:
         (article("<sec><title>Only a title</title><p> </p></sec>"), False),
         ("<article><front><abstract><p>x</p></abstract></front></article>", False),
         ("<html><body><p>x</p></body></html>", False),
+        ("<!DOCTYPE html><html><body><article><body><p>Back at noon</p></body></article></body></html>", False),
+        (article("<p>x</p>").removesuffix("</article>"), False),
         (b"\xff\x00junk", False),
         (b"", False),
     ],
