@@ -10,6 +10,7 @@ import pytest
 
 from tests.corpus import UPSTREAM, needs_corpus
 from tests.e2e.conftest import Launch
+from tests.e2e.process import ERROR, RpcError
 from tests.replay import StandIn
 
 pytestmark = needs_corpus
@@ -72,3 +73,53 @@ def test_more_spellings_from_complaints(launch: Launch, standin: StandIn, text: 
     server.call("research_europepmc_fetch_metadata", {"identifiers": [text]})
     hosts = {request.host for request in standin.asked}
     assert len(hosts) == (0 if text.startswith("..") else 1)
+
+
+PARSES = {
+    "research_arxiv_parse_full_text": {"arxiv_id": "abc", "format": "pdf"},
+    "research_europepmc_parse_full_text": {"identifier": "2106.09685"},
+    "research_localfile_parse_full_text": {"id": "x"},
+    "research_notes_search": {"provider": "arxiv", "canonical_identifier": "abc"},
+}
+ASKS = {
+    "research_arxiv_fetch_full_text": {"arxiv_id": "abc", "format": "pdf"},
+    "research_europepmc_fetch_full_text": {"identifier": "abc"},
+    "research_resolve_identifier": {"identifier": "doi:abc", "format": "pdf"},
+}
+ADDRESSES = [
+    "research://localfile/foo/pdf/fulltext",
+    "research://arxiv/abc/pdf/fulltext",
+    "research://arxiv/2106.09685v2/xml/fulltext",
+    "research://europepmc/abc/xml/markdown",
+]
+
+
+def test_what_is_no_identifier_is_not_asked_for_and_not_found(launch: Launch, standin: StandIn) -> None:
+    """Whoever asks a source is told that it is none, whoever reads what is stored that nothing is; nobody is asked."""
+    server = launch()
+    server.initialize()
+    assert {name: server.fails(name, **arguments)[0] for name, arguments in PARSES.items()} == dict.fromkeys(
+        PARSES, "not_found"
+    )
+    assert {name: server.fails(name, **arguments)[0] for name, arguments in ASKS.items()} == dict.fromkeys(
+        ASKS, "invalid_request"
+    )
+    for address in ADDRESSES:
+        with pytest.raises(RpcError, match="Resource not found") as caught:
+            server.read(address)
+        assert caught.value.data[ERROR]["code"] == "not_found"
+    note = server.ok("research_notes_create", provider="localfile", identifier="My scan.pdf", text="x")
+    assert note["canonical_identifier"] == "My scan.pdf"
+    found = server.ok("research_notes_search", provider="localfile", canonical_identifier="My scan.pdf")
+    assert [item["id"] for item in found["fts"]["notes"]] == [note["id"]]
+    assert standin.asked == []
+
+
+@pytest.mark.parametrize(
+    "text", ["10.1002/%28SICI%291097-4636", "10.1002/(SICI)1097-4636)", "<10.1002/(SICI)1097-4636>"]
+)
+def test_a_doi_is_encoded_once(launch: Launch, standin: StandIn, text: str) -> None:
+    """However it was written, doi.org is asked for the same."""
+    server = launch()
+    server.fails(RESOLVE, identifier=text, format="pdf")
+    assert standin.targets("doi.org") == ["/10.1002/(sici)1097-4636"]

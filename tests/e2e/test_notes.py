@@ -122,7 +122,7 @@ def test_a_format_pins_the_identifier(launch: Launch, standin: StandIn) -> None:
     [
         ({"provider": "openalex"}, "'arxiv', 'europepmc' or 'localfile'"),
         ({"identifier": "PMC4767193"}, "not an arXiv identifier"),
-        ({"provider": "localfile", "identifier": "../etc/passwd"}, "local file"),
+        ({"provider": "localfile", "identifier": " "}, "which file"),
         ({"provider": "localfile", "identifier": "20260729-1430-a3f2", "format": "xml"}, "pdf"),
         ({"format": "xml"}, "pdf and html"),
         ({"format": "doc"}, "format"),

@@ -66,9 +66,12 @@ class Notes:
     async def search(
         self, wanted: NoteFilter, identifier: str | None, keyword: str | None, mode: str, page: Page
     ) -> Listed:
-        """The notes that *wanted* names about *identifier*, in any of its spellings. Asks no network."""
+        """The notes that *wanted* names about *identifier*, in any of its spellings. Asks no network.
+
+        NotFoundError for what is no identifier of the provider, about which there can be no note.
+        """
         if identifier is not None:
-            wanted = replace(wanted, identifiers=await self._names(wanted.provider, identifier))
+            wanted = replace(wanted, identifiers=await self._stored_names(wanted.provider, identifier))
         return await self._search(wanted, keyword, mode, page.capped(MOST_HITS))
 
     async def _subject(self, provider: ProviderName, identifier: str, format_: SourceFormat | None) -> Subject:
@@ -79,10 +82,16 @@ class Notes:
             return Subject(provider, canonical(provider, identifier), _pdf(format_))
         return Subject(provider, (await source.pin(identifier, format_)).identifier, format_)
 
-    async def _names(self, provider: ProviderName | None, identifier: str) -> tuple[str, ...]:
-        """What *identifier* may be called in notes: first as the library has it, then as it is written."""
+    async def _stored_names(self, provider: ProviderName | None, identifier: str) -> tuple[str, ...]:
         if provider is None:
             raise InvalidRequestError("canonical_identifier needs provider: say which source it belongs to")
+        try:
+            return await self._names(provider, identifier)
+        except InvalidRequestError as exc:
+            raise NotFoundError(f"there is no note about this: {exc}") from exc
+
+    async def _names(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
+        """What *identifier* may be called in notes: first as the library has it, then as it is written."""
         written = canonical(provider, identifier)
         if provider is not ProviderName.EUROPEPMC:
             return (written,)

@@ -72,8 +72,11 @@ class Library:
         return await self._store.find_alias(provider, alias) is not None
 
     async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
-        """The key that *identifier* means; NotFoundError where nothing of it is stored."""
-        key = await self.recall(provider, identifier, format_)
+        """The key that *identifier* means; NotFoundError where nothing of it is stored, or can be."""
+        try:
+            key = await self.recall(provider, identifier, format_)
+        except InvalidRequestError as exc:
+            raise NotFoundError(f"nothing like this is in the library: {exc}") from exc
         if key is None:
             raise not_fetched(provider, identifier, format_)
         return key

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from prioris_mcp.domain.documents import ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.identifiers import ArxivId, Doi, EuropePmcId, LocalFileId, recognise
+from prioris_mcp.domain.identifiers import ArxivId, Doi, EuropePmcId, LocalFileId, landed, recognise
 from prioris_mcp.errors import (
     InvalidRequestError,
-    PriorisError,
     ProviderUnavailableError,
     RateLimitedError,
     UnsupportedProviderError,
@@ -58,11 +57,7 @@ def _versioned(found: ArxivId | EuropePmcId, paper: ArxivId | None) -> ArxivId |
 
 
 def _served(landing: str, doi: Doi) -> ArxivId | EuropePmcId:
-    try:
-        found = recognise(landing)
-    except PriorisError:
-        found = None
-    if isinstance(found, ArxivId | EuropePmcId):
+    if found := landed(landing):
         return found
     host = (urlsplit(landing).hostname or landing)[:100] if "[" not in landing else landing[:100]
     raise UnsupportedProviderError(

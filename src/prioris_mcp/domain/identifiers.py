@@ -11,12 +11,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from prioris_mcp.domain.pasted import LONGEST, cleaned
 from prioris_mcp.errors import InvalidRequestError, UnsupportedProviderError
 
 ARXIV_HOSTS = frozenset({"arxiv.org", "www.arxiv.org", "export.arxiv.org"})
 EUROPEPMC_HOSTS = frozenset({"europepmc.org", "www.europepmc.org"})
 PMC_HOSTS = frozenset({"pmc.ncbi.nlm.nih.gov", "www.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov"})
+_ARXIV_READERS = frozenset({
+    "ar5iv.org", "www.ar5iv.org", "ar5iv.labs.arxiv.org", "alphaxiv.org", "www.alphaxiv.org", "huggingface.co", "hf.co"
+})  # fmt: skip
+"""Sites that show arXiv's papers under arXiv's identifiers; they are read, never requested."""
 _PUBMED_HOSTS = frozenset({"pubmed.ncbi.nlm.nih.gov"})
+_NCBI_HOSTS = frozenset({"www.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov"})
+_LANDING_HOSTS = ARXIV_HOSTS | EUROPEPMC_HOSTS | PMC_HOSTS | _PUBMED_HOSTS
 _DOI_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org"})
 SOURCES = ("MED", "PMC", "PPR", "PAT", "AGR", "CBA", "CTX", "ETH", "HIR", "NBK")
 """Europe PMC's sources of records."""
@@ -65,7 +72,7 @@ class Doi:
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return _ESCAPE.sub("%25", self.text)
 
     @property
     def arxiv(self) -> ArxivId | None:
@@ -87,15 +94,30 @@ Identifier = ArxivId | EuropePmcId | Doi | LocalFileId
 
 _NEW = re.compile(r"(\d{4}\.\d{4,5})(?:v(\d+))?", re.IGNORECASE | re.ASCII)
 _OLD = re.compile(r"([a-z]+(?:-[a-z]+)?)(?:\.[a-z-]{2,8})?/(\d{7})(?:v(\d+))?", re.IGNORECASE | re.ASCII)
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
+_STAMP = re.compile(
+    r"(\S+?)(?:\s*\[[a-z-]{2,10}(?:\.[a-z-]{2,10})?\]|(?=[\s,;]))"
+    r"(?:[\s,;]*(?:\d{1,2}\s*[a-z]{3,9}\.?\s*)?\(?(?:19|20)\d\d\)?)?",
+    re.IGNORECASE | re.ASCII,
+)
+"""What arXiv prints on a paper behind its number: class and date; a list of references gives the year."""
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+", re.ASCII)
+_ESCAPE = re.compile(r"%(?=[0-9a-f]{2})", re.IGNORECASE)
 _ARXIV_DOI = "10.48550/arxiv."
 _LOCAL = re.compile(r"\d{8}-\d{4}-[0-9a-z]{4}", re.ASCII)
-_PMCID = re.compile(r"(?:PMC)?([1-9]\d{0,8})", re.IGNORECASE | re.ASCII)
-_PREFIXED_PMCID = re.compile(r"PMC([1-9]\d{0,8})", re.IGNORECASE | re.ASCII)
-_PMID = re.compile(r"[1-9]\d{0,7}", re.ASCII)
+_PMCID = re.compile(r"(?:PMC\s*)?([1-9]\d{0,8})(?:\.\d{1,2})?/?(?:\s*\[pmcid\])?", re.IGNORECASE | re.ASCII)
+_PREFIXED_PMCID = re.compile(r"PMC\s*\d.*", re.IGNORECASE | re.ASCII)
+_PMID = re.compile(r"([1-9]\d{0,7})/?(?:\s*\[(?:pmid|uid)\])?", re.IGNORECASE | re.ASCII)
 _PREPRINT = re.compile(r"PPR\d{1,9}", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(r"[A-Za-z0-9._-]{1,40}", re.ASCII)
-_LABEL = re.compile(r"(arxiv|doi|pmid|pmcid)\s*:\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:info|urn):(arxiv|doi|pmid|pmcid)[:/]\s*|(arxiv|doi|pmid|pmcid)\s*:\s*|(doi)(?:\s+|[/=])", re.IGNORECASE
+)
+_LOOSE_LABEL = re.compile(
+    r"(arxiv)(?!\.org\b)(?:\s+preprint)?(?:[\s:.,]*arxiv)?[\s:.]*(?:abs/)?(?=\d|[a-z-]+(?:\.[a-z-]+)?/\d{7})"
+    r"|(pmcid|pmid)\s*(?=PMC|\d)|pub(med)(?:\s*id)?[\s:]*(?=\d)",
+    re.IGNORECASE | re.ASCII,
+)
+"""Labels without a colon; they count only before what they announce."""
 _SOURCED = re.compile(rf"({'|'.join(SOURCES)})\s*[:/]\s*(\S+)", re.IGNORECASE | re.ASCII)
 _UNKNOWN_SOURCE = re.compile(r"[A-Za-z]{2,5}:\S+", re.ASCII)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -109,12 +131,36 @@ def recognise(text: str) -> Identifier:
     InvalidRequestError for what is no identifier at all, UnsupportedProviderError for one that no source of
     ours serves.
     """
-    bare = text.strip()
-    label = _LABEL.match(bare)
-    found = _LABELLED[label[1].lower()](bare[label.end() :]) if label else _of_text(bare) or _of_address(bare)
+    if len(text) > LONGEST:
+        raise InvalidRequestError(
+            f"not an identifier: {text[:_SHOWN]!r}… has {len(text)} characters, {LONGEST} at most; expected a form such"
+            f" as {_FORMS}"
+        )
+    bare = cleaned(text)
+    found = _labelled(bare) or _of_text(bare) or _of_address(bare)
     if found is None:
         raise _refusal(text, bare)
     return found
+
+
+def landed(address: str) -> ArxivId | EuropePmcId | None:
+    """What the page at *address* is about, to which a DOI leads; only pages on the sources' own hosts count."""
+    try:
+        host = urlsplit(address).netloc.lower()
+    except ValueError:
+        return None
+    found = _of_address(address) if len(address) <= LONGEST and host in _LANDING_HOSTS else None
+    return found if isinstance(found, ArxivId | EuropePmcId) else None
+
+
+def _labelled(bare: str) -> Identifier | None:
+    """What stands behind a label; behind a label with a colon it can be an address as well."""
+    if label := _LABEL.match(bare):
+        rest = bare[label.end() :]
+        return _LABELLED[label[label.lastindex or 0].lower()](rest) or _of_address(rest)
+    if label := _LOOSE_LABEL.match(bare):
+        return _LABELLED[label[label.lastindex or 0].lower()](bare[label.end() :])
+    return None
 
 
 def _refusal(text: str, bare: str) -> InvalidRequestError | UnsupportedProviderError:
@@ -144,6 +190,8 @@ def _of_text(text: str) -> Identifier | None:
 
 def _arxiv(text: str) -> ArxivId | None:
     bare = text[: -len(_SUFFIX)] if text.lower().endswith(_SUFFIX) else text
+    if match := _STAMP.fullmatch(bare):
+        bare = match[1]
     if match := _NEW.fullmatch(bare):
         return ArxivId(match[1], _version(match[2]))
     if match := _OLD.fullmatch(bare):
@@ -175,7 +223,8 @@ def _prefixed_pmcid(text: str) -> EuropePmcId | None:
 
 
 def _pmid(text: str) -> EuropePmcId | None:
-    return EuropePmcId("MED", text) if _PMID.fullmatch(text) else None
+    match = _PMID.fullmatch(text)
+    return EuropePmcId("MED", match[1]) if match else None
 
 
 def _preprint(text: str) -> EuropePmcId | None:
@@ -183,7 +232,21 @@ def _preprint(text: str) -> EuropePmcId | None:
 
 
 def _doi(text: str) -> Doi | None:
+    """A DOI in *text*, which may be percent-encoded, once: slashes, brackets and angle brackets often are."""
+    decoded = cleaned(_decoded(text) or "") if "%" in text else text
+    return _plain_doi(decoded) or (_plain_doi(text) if decoded != text else None)
+
+
+def _plain_doi(text: str) -> Doi | None:
     return Doi(text.lower()) if _DOI.fullmatch(text) else None
+
+
+def _decoded(text: str) -> str | None:
+    """*text* percent-decoded once; None where that is no text."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return None
 
 
 def _local(text: str) -> LocalFileId | None:
@@ -195,6 +258,7 @@ _LABELLED: dict[str, Callable[[str], Identifier | None]] = {
     "doi": _doi,
     "pmid": _pmid,
     "pmcid": _pmcid,
+    "med": _pmid,
 }
 
 
@@ -203,22 +267,24 @@ def _of_address(text: str) -> Identifier | None:
     address = text if _ADDRESS.match(text) else f"https://{text}"
     try:
         parts = urlsplit(address)
-        path = unquote(parts.path, errors="strict")
-    except (ValueError, UnicodeDecodeError):
+        path = _decoded(parts.path)
+    except ValueError:
         return None
-    if parts.scheme.lower() not in ("http", "https"):
+    if parts.scheme.lower() not in ("http", "https") or path is None:
         return None
     for hosts, pattern, read in _PAGES:
-        if parts.netloc.lower() in hosts and (match := pattern.fullmatch(path)):
+        if parts.netloc.lower() in hosts and (match := pattern.fullmatch(cleaned(path))):
             return read(match[1].rstrip("/"))
     return None
 
 
 _PAGES: tuple[tuple[frozenset[str], re.Pattern[str], Callable[[str], Identifier | None]], ...] = (
-    (ARXIV_HOSTS, re.compile(r"/(?:abs|pdf|html|format|e-print)/(.+)", re.IGNORECASE), _arxiv),
-    (_DOI_HOSTS, re.compile(r"/(10\..+)"), _doi),
-    (EUROPEPMC_HOSTS, re.compile(r"/(?:article|abstract)/([a-z]{3}/[^/]+)/?", re.IGNORECASE), _sourced),
-    (EUROPEPMC_HOSTS, re.compile(r"/articles/(PMC\d+)(?:/.*)?", re.IGNORECASE), _pmcid),
-    (PMC_HOSTS, re.compile(r"/(?:pmc/)?articles/((?:PMC)?\d+)(?:/.*)?", re.IGNORECASE), _pmcid),
+    (ARXIV_HOSTS, re.compile(r"/(?:abs|pdf|html|format|e-print|src|ps|tb)/(.+)", re.IGNORECASE), _arxiv),
+    (_ARXIV_READERS, re.compile(r"/(?:abs|pdf|html|papers|overview|resources)/(.+)", re.IGNORECASE), _arxiv),
+    (_DOI_HOSTS, re.compile(r"/(?:doi:\s*)?(10\..+)", re.IGNORECASE), _plain_doi),
+    (EUROPEPMC_HOSTS, re.compile(r"/(?:article|abstract)/([a-z]{3}/[^/]+)(?:/.*)?", re.IGNORECASE), _sourced),
+    (EUROPEPMC_HOSTS, re.compile(r"/articles/(PMC\d+(?:\.\d+)?)(?:/.*)?", re.IGNORECASE), _pmcid),
+    (PMC_HOSTS, re.compile(r"/(?:labs/)?(?:pmc/)?articles/((?:PMC)?\d+(?:\.\d+)?)(?:/.*)?", re.IGNORECASE), _pmcid),
     (_PUBMED_HOSTS, re.compile(r"/(\d+)/?"), _pmid),
+    (_NCBI_HOSTS, re.compile(r"/(?:m/)?pubmed/(\d+)/?"), _pmid),
 )

@@ -217,7 +217,17 @@ def canonical(provider: ProviderName, text: str) -> str:
     """The one spelling of an identifier of *provider*, as far as that can be known without asking anyone."""
     if provider is ProviderName.ARXIV:
         return str(parse_arxiv(text))
-    return str(parse_europepmc(text)) if provider is ProviderName.EUROPEPMC else parse_localfile(text)
+    return str(parse_europepmc(text)) if provider is ProviderName.EUROPEPMC else _given(text)
+
+
+def _given(text: str) -> str:
+    """An identifier of a local file as its caller writes it, who may not have added the file yet."""
+    if not text.strip():
+        raise InvalidRequestError("identifier must say which file the note is about, in any words")
+    try:
+        return parse_localfile(text)
+    except InvalidRequestError:
+        return text
 
 
 def _check_text(text: str) -> None:

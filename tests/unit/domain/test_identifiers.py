@@ -14,6 +14,7 @@ from prioris_mcp.domain.identifiers import (
     Doi,
     EuropePmcId,
     LocalFileId,
+    landed,
     recognise,
 )
 from prioris_mcp.domain.providers import parse_arxiv, parse_europepmc, parse_localfile
@@ -42,6 +43,43 @@ ARXIV = {
     "cond-mat.mtrl-sci/9901001": "cond-mat/9901001",
     "q-bio.BM/0301001": "q-bio/0301001",
     "9999.99999": "9999.99999",
+    "arXiv:2106.09685v2 [cs.CL] 16 Oct 2021": "2106.09685v2",
+    "arXiv:2106.09685v2\n[cs.CL]\n16 Oct 2021": "2106.09685v2",
+    "arXiv:2106.09685v2\u00a0[cs.CL]\u00a016\u00a0Oct\u00a02021": "2106.09685v2",
+    "arXiv:hep-th/9901001v3 12 Jan 1999": "hep-th/9901001v3",
+    "arXiv:astro-ph.CO/0601001v1 [astro-ph]": "astro-ph/0601001v1",
+    "arXiv preprint arXiv:2106.09685, 2021": "2106.09685",
+    "arXiv preprint arXiv:2106.09685 (2021).": "2106.09685",
+    "arXiv 2106.09685": "2106.09685",
+    "arXiv.2106.09685": "2106.09685",
+    "arXiv: 2106.09685 [cs.CL]": "2106.09685",
+    "ARXIV hep-th/9901001": "hep-th/9901001",
+    "2106.09685v2 [cs.CL]": "2106.09685v2",
+    "[2106.09685]": "2106.09685",
+    "<2106.09685v2>": "2106.09685v2",
+    "(arXiv:2106.09685)": "2106.09685",
+    "\u201c2106.09685\u201d": "2106.09685",
+    "`2106.09685`,": "2106.09685",
+    "2106.09685v2);": "2106.09685v2",
+    "2106.0968\u200b5": "2106.09685",
+    "2106.\n09685": "2106.09685",
+    "2106.096\r\n  85": "2106.09685",
+    "\ufeff2106.09685": "2106.09685",
+    "2106.\u00ad09685": "2106.09685",
+    "2106.\u00a009685": "2106.09685",
+    "\uff12\uff11\uff10\uff16\uff0e\uff10\uff19\uff16\uff18\uff15": "2106.09685",
+    "hep\u2011th/9901001": "hep-th/9901001",
+    "https://ar5iv.org/abs/2106.09685": "2106.09685",
+    "https://ar5iv.labs.arxiv.org/html/2106.09685v2": "2106.09685v2",
+    "https://www.alphaxiv.org/abs/2106.09685v2": "2106.09685v2",
+    "alphaxiv.org/overview/2106.09685": "2106.09685",
+    "https://huggingface.co/papers/2106.09685": "2106.09685",
+    "https://arxiv.org/src/2106.09685v2": "2106.09685v2",
+    "https://arxiv.org/ps/hep-th/9901001": "hep-th/9901001",
+    "https://arxiv.org/e-print/2106.09685": "2106.09685",
+    "https://arxiv.org/format/2106.09685v1": "2106.09685v1",
+    "arXiv: https://arxiv.org/abs/2106.09685": "2106.09685",
+    "<https://arxiv.org/abs/2106.09685>.": "2106.09685",
 }
 EUROPEPMC = {
     "MED:26551875": "MED:26551875",
@@ -63,6 +101,25 @@ EUROPEPMC = {
     "PPR1036674": "PPR:PPR1036674",
     "ppr:ppr1234": "PPR:PPR1234",
     "AGR:IND608974682": "AGR:IND608974682",
+    "PMID26551875": "MED:26551875",
+    "PMID 26551875.": "MED:26551875",
+    "PMID\u00a026551875": "MED:26551875",
+    "26551875[pmid]": "MED:26551875",
+    "26551875 [PMID]": "MED:26551875",
+    "PubMed ID: 26551875": "MED:26551875",
+    "info:pmid/26551875": "MED:26551875",
+    "PMC4767193.1": "PMC:PMC4767193",
+    "PMC4767193/": "PMC:PMC4767193",
+    "PMC 4767193": "PMC:PMC4767193",
+    "PMC4767193[pmcid]": "PMC:PMC4767193",
+    "PMCID PMC4767193": "PMC:PMC4767193",
+    "(PMC4767193)": "PMC:PMC4767193",
+    "https://europepmc.org/article/PMC/PMC4767193": "PMC:PMC4767193",
+    "https://europepmc.org/article/PPR/PPR1036674": "PPR:PPR1036674",
+    "https://pmc.ncbi.nlm.nih.gov/articles/PMC4767193/pdf/x.pdf": "PMC:PMC4767193",
+    "https://pmc.ncbi.nlm.nih.gov/articles/PMC4767193.2/": "PMC:PMC4767193",
+    "https://www.ncbi.nlm.nih.gov/labs/pmc/articles/PMC4767193": "PMC:PMC4767193",
+    "https://www.ncbi.nlm.nih.gov/pubmed/26551875": "MED:26551875",
 }
 DOIS = {
     "10.1038/nature12373": "10.1038/nature12373",
@@ -73,8 +130,27 @@ DOIS = {
     "dx.doi.org/10.1103/PhysRevB.102.165125": "10.1103/physrevb.102.165125",
     "https://doi.org/10.1000%2Fabc": "10.1000/abc",
     "10.48550/arXiv.2106.09685": "10.48550/arxiv.2106.09685",
+    "10.48550/arXiv.\n2106.09685": "10.48550/arxiv.2106.09685",
+    "10.1038/\u200bnature12373": "10.1038/nature12373",
+    "<10.1038/nature12373>": "10.1038/nature12373",
+    '"10.1038/nature12373"': "10.1038/nature12373",
+    "10.1038/nature12373;": "10.1038/nature12373",
+    "10.1038/nature12373).": "10.1038/nature12373",
+    "(doi:10.1016/S0140-6736(05)61234-5)": "10.1016/s0140-6736(05)61234-5",
+    "10.1016/S0140-6736(05)61234(5)": "10.1016/s0140-6736(05)61234(5)",
+    "10.1016/S0140\u20136736(05)": "10.1016/s0140-6736(05)",
+    "DOI 10.1038/nature12373": "10.1038/nature12373",
+    "doi: https://doi.org/10.1038/nature12373.": "10.1038/nature12373",
+    "https://doi.org/doi:10.1038/nature12373": "10.1038/nature12373",
+    "info:doi/10.1038/nature12373": "10.1038/nature12373",
+    "urn:doi:10.1038/nature12373": "10.1038/nature12373",
+    "10.1002/%28SICI%291097-4636": "10.1002/(sici)1097-4636",
+    "10.1000%2Fabc": "10.1000/abc",
+    "doi:10.1000%2Fabc": "10.1000/abc",
+    "https://doi.org/10.1000/a%2528b": "10.1000/a%28b",
 }
 INVALID = ["", "   ", "2106.09685v2#v2", "2106.09685,2106.09686", "0112017", "10.9999", "2106.09685\x00", "doi:abc"]
+TWO = ["26551875\n26551876", "1234\n5678", "1234\u00a05678", "10.1038/a\n10.1038/b", "2106.09685\n2106.09686"]
 FOREIGN = [
     "abc",
     "../outside-secret",
@@ -128,6 +204,30 @@ def test_nonsense_is_refused_in_a_sentence(text):
         recognise(text)
 
 
+@pytest.mark.parametrize("text", TWO)
+def test_two_are_never_made_one(text):
+    """A line's end is taken out where it tears one identifier, not where it stands between two."""
+    with pytest.raises(InvalidRequestError):
+        recognise(text)
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("https://arxiv.org/abs/2106.09685v2", "2106.09685v2"),
+        ("https://pubmed.ncbi.nlm.nih.gov/26551875/", "MED:26551875"),
+        ("https://huggingface.co/papers/2106.09685", None),
+        ("https://doi.org/10.1038/nature12373", None),
+        ("PMC4767193", None),
+        ("https://arxiv.org:8443/abs/2106.09685", None),
+        ("https://[::1/", None),
+    ],
+)
+def test_a_doi_leads_to_the_sources_own_pages_only(address, found):
+    """Sites that show papers of others are understood from a person, not from a redirect."""
+    assert (str(page) if (page := landed(address)) else None) == found
+
+
 @pytest.mark.parametrize("text", FOREIGN)
 def test_other_sites_and_sources_are_not_served(text):
     """Exact hosts only, no user information, no port; nothing is dug out of a foreign address or a path."""
@@ -169,8 +269,18 @@ def test_any_text_is_understood_or_refused(text):
 
 
 def test_a_huge_version_is_no_huge_number():
-    """A million digits cost nothing."""
-    assert parse_arxiv("2106.09685v" + "9" * 1_000_000).version == 999_999_999
+    """A thousand digits are as many as nine."""
+    assert parse_arxiv("2106.09685v" + "9" * 1_000).version == 999_999_999
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9" * 1_000_000, "(" * 2000, "10.1/" + ")" * 1990, "2106.09685" + ",; " * 600, "arXiv" + " .:" * 600, "%28" * 650],
+)
+def test_length_and_repetition_cost_nothing(text):
+    """More characters than any identifier has are not looked at; what repeats is not tried in every way."""
+    with pytest.raises(PriorisError):
+        recognise(text)
 
 
 class TestAcceptanceTable:

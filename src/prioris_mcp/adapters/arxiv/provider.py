@@ -76,12 +76,12 @@ class ArxivProvider:
     async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
         wanted = parse_arxiv(identifier)
         if wanted.version == 0:
-            raise NotFoundError(f"arXiv identifier not recognised: {identifier} (versions begin at v1)")
+            raise _unknown(wanted, "versions begin at v1")
         known = wanted if wanted.pinned else self._pins.get(wanted.base)
         if known is None:
             record = (await self._look_up([wanted])).get(wanted)
             if record is None:
-                raise NotFoundError(f"arXiv identifier not recognised: {identifier}")
+                raise _unknown(wanted)
             known = parse_arxiv(record.arxiv_id)
         return _key(known, format)
 
@@ -102,7 +102,7 @@ class ArxivProvider:
         identifier = parse_arxiv(key.identifier)
         record = self._records.get(key.identifier) or (await self._look_up([identifier])).get(identifier)
         if record is None:
-            raise NotFoundError(f"arXiv identifier not recognised: {key.identifier}")
+            raise _unknown(identifier, await self._newer(identifier))
         page = f"https://arxiv.org/html/{key.identifier}"
         url = record.pdf_url if key.format is SourceFormat.PDF else page
         return Download(files.document(await self._upstream.get(url, self._download, progress=progress), key))
@@ -112,6 +112,14 @@ class ArxivProvider:
 
     def files_at(self, key: DocumentKey) -> str:
         return f"https://arxiv.org/html/{key.identifier}/"
+
+    async def _newer(self, identifier: ArxivId) -> str | None:
+        """What there is instead of a version that there is not."""
+        work = ArxivId(identifier.base)
+        newest = self._pins.get(work.base)
+        if newest is None and (record := (await self._look_up([work])).get(work)):
+            newest = parse_arxiv(record.arxiv_id)
+        return f"the newest version is {newest}" if newest else None
 
     async def _look_up(self, identifiers: Iterable[ArxivId]) -> dict[ArxivId, ArxivRecord]:
         """What arXiv knows of *identifiers*; an unversioned one gets its newest version, which is remembered."""
@@ -149,6 +157,15 @@ class ArxivProvider:
                 if not names:
                     return ()
         return await self._api.look_up(names)
+
+
+def _unknown(wanted: ArxivId, why: str | None = None) -> NotFoundError:
+    """For a well-formed identifier that names nothing; *why* says what would."""
+    why = why or "arXiv knows no such paper"
+    return NotFoundError(
+        f"arXiv identifier not recognised: {wanted}: {why}; check the number, or look for the paper with"
+        " research_arxiv_search"
+    )
 
 
 def _read(text: str) -> ArxivId | None:

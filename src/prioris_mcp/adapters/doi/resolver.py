@@ -28,7 +28,10 @@ class DoiResolver:
         url = f"https://doi.org/{quote(doi.text, safe='/:()')}"
         answer = await self._upstream.get(url, self._limits, leave=True)
         if answer.status == 404:
-            raise NotFoundError(f"DOI not registered: {doi}")
+            raise NotFoundError(
+                f"DOI not registered: {doi}; check its spelling, or look for the work with research_discovery or"
+                " research_europepmc_search"
+            )
         if answer.status == 400:
             raise InvalidRequestError(f"doi.org takes this for no DOI: {doi}; check its spelling")
         location = answer.headers.get("location", "")

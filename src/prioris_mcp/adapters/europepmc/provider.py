@@ -20,6 +20,7 @@ from prioris_mcp.ports.parsing import ArticleKind, Progress
 
 HOSTS = frozenset({"www.ebi.ac.uk"})
 _BATCH = 50
+_SHOWN = 200
 _LONGEST_BATCH = 1500
 """Characters of a look-up's query."""
 
@@ -117,7 +118,10 @@ class EuropePmcProvider:
         known = self._articles.get(str(wanted))
         article = known or (await self._look_up([wanted])).get(str(wanted))
         if article is None:
-            raise NotFoundError(f"Europe PMC identifier not recognised: {given}")
+            raise NotFoundError(
+                f"Europe PMC knows no article {given[:_SHOWN]}; check the number, or look for the article with"
+                " research_europepmc_search"
+            )
         return article
 
     async def _look_up(self, wanted: Iterable[Wanted]) -> dict[str, Article]:

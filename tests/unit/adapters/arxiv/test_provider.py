@@ -46,7 +46,7 @@ class Api:
         found = [
             f"{base}v{tail or self.newest[base]}"
             for base, _, tail in (i.partition("v") for i in identifiers)
-            if base in self.newest
+            if base in self.newest and (not tail or int(tail) <= self.newest[base])
         ]
         return tuple(record(identifier) for identifier in sorted(set(found), reverse=True))
 
@@ -126,6 +126,14 @@ async def test_what_arxiv_does_not_know_is_not_found(provider):
     with pytest.raises(NotFoundError, match=r"arXiv identifier not recognised: 9999\.99999"):
         await provider.pin("9999.99999", PDF)
     with pytest.raises(NotFoundError, match=r"arXiv identifier not recognised: 2106\.99999v1"):
+        await provider.download(DocumentKey(ProviderName.ARXIV, "2106.99999v1", PDF))
+
+
+async def test_a_version_that_is_not_there_names_the_newest(provider):
+    """Known from before, or asked for; and the sentence says what to do."""
+    with pytest.raises(NotFoundError, match=r"2106\.09685v99: the newest version is 2106\.09685v2; check"):
+        await provider.download(DocumentKey(ProviderName.ARXIV, "2106.09685v99", PDF))
+    with pytest.raises(NotFoundError, match=r"arXiv knows no such paper; check the number, .* research_arxiv_search"):
         await provider.download(DocumentKey(ProviderName.ARXIV, "2106.99999v1", PDF))
 
 
