@@ -17,6 +17,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.http_settings import HttpSettings, from_json, with_commas
+from prioris_mcp.redaction import secrets_in
 
 PREFIX = "PRIORIS_MCP_"
 POLITE_SPACING = 3.0
@@ -218,10 +219,12 @@ class Settings(HttpSettings):
         return self
 
     def secrets(self) -> list[str]:
-        """Values that must never be shown or logged."""
-        held = [self.openalex_api_key, *self.pdf_ocr_server_headers.values()]
+        """Values that must never be shown or logged: those of every secret field, and what the environment adds."""
+        held = [secret for name in type(self).model_fields for secret in _secret_values(getattr(self, name))]
         address = [self.pdf_ocr_server_url] if self.pdf_ocr_server_url else []
-        return [*(secret.get_secret_value() for secret in held if secret is not None), *address, *self.shown_tokens()]
+        keys = [self.auth_jwt_jwks_uri] if secrets_in(self.auth_jwt_jwks_uri or "") else []
+        found = {*held, *self.shown_tokens(), *address, *filter(None, keys), *_proxies(), *_exporter_headers()}
+        return sorted(secret for secret in found if secret)
 
     @property
     def logging_level(self) -> int:
@@ -250,7 +253,7 @@ def _sentence(error: dict[str, Any]) -> str:
     if not error["loc"]:
         return reason
     variable = PREFIX + str(error["loc"][0]).upper()
-    secret = any(part in variable for part in ("KEY", "OCR_SERVER", "TOKENS"))
+    secret = any(part in variable for part in ("KEY", "OCR_SERVER", "TOKENS", "JWKS"))
     shown = "" if secret else f"={_shown(error['input'])}"
     return f"{variable}{shown} is not allowed: {reason[:1].lower()}{reason[1:]}"
 
@@ -258,6 +261,25 @@ def _sentence(error: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def _secret_values(value: Any) -> list[str]:
+    """The secrets that a field holds, be it one or several by name."""
+    if isinstance(value, SecretStr):
+        return [value.get_secret_value()]
+    return [secret for each in value.values() for secret in _secret_values(each)] if isinstance(value, dict) else []
+
+
+def _proxies() -> list[str]:
+    """The addresses of proxies that hold passwords."""
+    found = [value for name, value in os.environ.items() if name.lower().endswith("_proxy") and "@" in value]
+    return [value if "://" in value else f"http://{value}" for value in found]
+
+
+def _exporter_headers() -> list[str]:
+    """The values of the headers that OpenTelemetry's exporters send."""
+    texts = [value for name, value in os.environ.items() if name.startswith("OTEL_") and name.endswith("_HEADERS")]
+    return [pair.partition("=")[2].strip() for text in texts for pair in text.split(",")]
 
 
 def _answers_come_from_here() -> bool:

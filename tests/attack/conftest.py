@@ -2,6 +2,10 @@
 
 import pytest
 
+from tests.e2e.conftest import env, home, launch, standin, upstream
+
+__all__ = ["env", "home", "launch", "standin", "upstream"]
+
 
 @pytest.fixture(scope="session")
 def rounds(request: pytest.FixtureRequest) -> int:

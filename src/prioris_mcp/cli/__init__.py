@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import logging
 import os
 import signal
 import sys
@@ -29,18 +30,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     serving = options.command in (None, "serve")
     try:
         return _serve() if serving else _spoken(options)
-    except ConfigurationError as exc:
-        print(f"prioris-mcp: {exc}", file=sys.stderr)
-        return 2
     except PriorisError as exc:
-        print(f"prioris-mcp: {exc}", file=sys.stderr)
-        return 1
+        _complain(str(exc))
+        return 2 if isinstance(exc, ConfigurationError) else 1
     except KeyboardInterrupt:
         return 0 if serving else _INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output, as `| head`, has seen enough; Python must not flush into the pipe once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _UNREAD
+    except Exception:
+        # Python's own traceback would show whatever the message holds.
+        logging.getLogger(__name__).critical("this should not have happened", exc_info=True)
+        return 1
+
+
+def _complain(sentence: str) -> None:
+    """Say on standard error what went wrong, and nothing of a secret."""
+    from prioris_mcp import settings
+    from prioris_mcp.redaction import Redactor
+
+    try:
+        hide = Redactor(settings.load().secrets())
+    except ConfigurationError:  # whose sentence names no secret
+        hide = Redactor()
+    print(f"prioris-mcp: {hide(sentence)}", file=sys.stderr)
 
 
 def _stop(*_: object) -> NoReturn:
@@ -54,10 +68,11 @@ def _serve() -> int:
     from prioris_mcp import log, settings
     from prioris_mcp.cli.memory import give_back
     from prioris_mcp.cli.serve import serve
+    from prioris_mcp.redaction import Redactor
 
     give_back()
     loaded = settings.load()
-    log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
+    log.configure(loaded.logging_level, Redactor(loaded.secrets()), as_json=loaded.log_format == "json")
     gc.freeze()
     gc.enable()
     serve(loaded)
@@ -86,7 +101,9 @@ def _for_people(options: argparse.Namespace) -> int:
 
     from prioris_mcp import log, settings
     from prioris_mcp.cli import people
+    from prioris_mcp.redaction import Redactor
 
     loaded = settings.load()
-    log.configure(max(loaded.logging_level, people.QUIET), loaded.secrets(), as_json=loaded.log_format == "json")
+    hide = Redactor(loaded.secrets())
+    log.configure(max(loaded.logging_level, people.QUIET), hide, as_json=loaded.log_format == "json")
     return asyncio.run(people.run(options, loaded))

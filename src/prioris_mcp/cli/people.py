@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli import holdings, notes, papers, reparsing
 from prioris_mcp.cli.terminal import Outcome, say, table
+from prioris_mcp.redaction import Redactor
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring import open_services
 from prioris_mcp.wiring.checks import checks, library_checks, notes_check
@@ -35,7 +36,7 @@ async def doctor(settings: Settings, *, repair: bool) -> int:
     """One line for each thing the server depends on; 1 if something needed is broken."""
     found = [*checks(settings), *await library_checks(settings, repair=repair), await notes_check(settings)]
     marks = {True: "ok", False: "FAILED", None: "-"}
-    say(table([[check.name, marks[check.ok], check.text] for check in found]))
+    say(Redactor(settings.secrets())(table([[check.name, marks[check.ok], check.text] for check in found])))
     return 1 if any(check.ok is False for check in found) else 0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from prioris_mcp.cli import access
 from prioris_mcp.cli.tracing import tracing
 from prioris_mcp.domain.search import Page
+from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import transports
 from prioris_mcp.server.app import Options, app
 from prioris_mcp.settings import Settings, span_exporters
@@ -38,12 +39,13 @@ def options_of(settings: Settings) -> Options:
         frozenset(settings.toolsets),
         settings.token_calls_per_minute,
         settings.token_upload_bytes_per_hour,
+        Redactor(settings.secrets()),
     )
 
 
 async def _serve(settings: Settings, auth: Any) -> None:
     async with AsyncExitStack() as lifetimes:
-        await lifetimes.enter_async_context(tracing(span_exporters()))
+        await lifetimes.enter_async_context(tracing(span_exporters(), Redactor(settings.secrets())))
         services = await lifetimes.enter_async_context(open_services(settings))
         if settings.transport == "stdio":
             with _ending_on_signals(lifetimes):

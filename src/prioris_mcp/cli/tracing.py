@@ -10,7 +10,7 @@ import asyncio
 import logging
 import sys
 import threading
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import entry_points
 from typing import Any
@@ -24,9 +24,12 @@ _PATIENCE = 0.8
 
 
 @asynccontextmanager
-async def tracing(exporters: Sequence[str]) -> AsyncGenerator[None]:
-    """Spans go to *exporters* for as long as the block lasts; at its end the last ones are sent."""
-    provider = _provider(exporters) if exporters else None
+async def tracing(exporters: Sequence[str], hide: Callable[[str], str]) -> AsyncGenerator[None]:
+    """Spans go to *exporters* for as long as the block lasts; at its end the last ones are sent.
+
+    *hide* takes out of their texts what nobody may see.
+    """
+    provider = _provider(exporters, hide) if exporters else None
     try:
         yield
     finally:
@@ -36,7 +39,7 @@ async def tracing(exporters: Sequence[str]) -> AsyncGenerator[None]:
             await asyncio.to_thread(last.join, _PATIENCE)
 
 
-def _provider(exporters: Sequence[str]) -> Any:
+def _provider(exporters: Sequence[str], hide: Callable[[str], str]) -> Any:
     """The SDK's provider, in force; None where somebody has set one, or nothing can be set."""
     from opentelemetry import trace
 
@@ -54,9 +57,56 @@ def _provider(exporters: Sequence[str]) -> Any:
     for name in exporters:
         exporter = _exporter(name)
         if exporter is not None:
-            provider.add_span_processor(BatchSpanProcessor(exporter))
+            provider.add_span_processor(BatchSpanProcessor(_Hiding(exporter, hide)))  # type: ignore[arg-type]
     trace.set_tracer_provider(provider)
     return provider
+
+
+class _Hiding:
+    """An exporter that is given every span with its texts hidden, those of exceptions too."""
+
+    def __init__(self, exporter: Any, hide: Callable[[str], str]) -> None:
+        self._exporter, self._hide = exporter, hide
+
+    def export(self, spans: Sequence[Any]) -> Any:
+        return self._exporter.export([self._span(span) for span in spans])
+
+    def shutdown(self) -> None:
+        self._exporter.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30000) -> Any:
+        return self._exporter.force_flush(timeout_millis)
+
+    def _span(self, span: Any) -> Any:
+        from opentelemetry.sdk.trace import Event, ReadableSpan
+        from opentelemetry.trace import Status
+
+        said = span.status.description
+        return ReadableSpan(
+            self._hide(span.name),
+            context=span.context,
+            parent=span.parent,
+            resource=span.resource,
+            attributes=self._attributes(span.attributes),
+            events=[
+                Event(self._hide(event.name), self._attributes(event.attributes), event.timestamp)
+                for event in span.events
+            ],
+            links=span.links,
+            kind=span.kind,
+            status=Status(span.status.status_code, self._hide(said) if said else None),
+            start_time=span.start_time,
+            end_time=span.end_time,
+            instrumentation_scope=span.instrumentation_scope,
+        )
+
+    def _attributes(self, attributes: Mapping[str, Any] | None) -> dict[str, Any]:
+        return {name: self._shown(value) for name, value in (attributes or {}).items()}
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._hide(value)
+        return [self._shown(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def _exporter(name: str) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from mcp_types import Tool as ListedTool
 
 from prioris_mcp import __version__
 from prioris_mcp.app.services import Services
+from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import prompts, resources
 from prioris_mcp.server.binding import bound
 from prioris_mcp.server.catalogue import FETCHING, GROUPS, REMEMBERED, TOOLS, ToolSpec
@@ -57,6 +58,8 @@ class Options:
     """Calls a minute for each token; 0 for no limit."""
     token_bytes: int = 0
     """Uploaded bytes an hour for each token; 0 for no limit."""
+    hide: Callable[[str], str] = field(default_factory=Redactor)
+    """What takes out of a failure's sentence whatever nobody may see."""
 
 
 def app(services: Services, options: Options = Options(), **more: Any) -> FastMCP[Any]:
@@ -98,7 +101,7 @@ def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[M
         CallLog(),
         OnlyText(),
         SignResults(lambda: datetime.now(UTC)),
-        ErrorMiddleware(),
+        ErrorMiddleware(options.hide),
         CheckPrompts(prompts.REQUIRED),
         UnderstandArguments(schemas),
         LimitTokens(options.token_calls, options.token_bytes),

@@ -58,7 +58,7 @@ async def open_services(
         gateway = open_gateway(settings)
         lifetimes.push_async_callback(gateway.aclose)
         if parsers is None:
-            pool = WorkerPool(settings.parse_max_concurrency)
+            pool = WorkerPool(settings.parse_max_concurrency, proxies=settings.pdf_ocr_server_url is not None)
             lifetimes.push_async_callback(pool.aclose)
             parsers = parsers_over(settings, pool)
         sources = Sources(settings, gateway, FallbackGates(stores.gates, MemoryGates()), stores.library)

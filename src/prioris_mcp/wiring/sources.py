@@ -19,6 +19,7 @@ from prioris_mcp.adapters.parsers.jats_full_text import article_kind
 from prioris_mcp.domain.pacing import Pace
 from prioris_mcp.ports.coordination import Gates
 from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.redaction import Redactor
 from prioris_mcp.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -34,7 +35,12 @@ def open_gateway(settings: Settings) -> Gateway:
             "certificates of the sources are not checked (PRIORIS_MCP_UNVERIFIED_HTTPS): answers can be forged"
         )
     agent = f"PriorisMCP/{__version__} (Model Context Protocol server for research papers; one request at a time)"
-    return Gateway(user_agent=agent, timeout=settings.http_timeout_seconds, verify=not settings.unverified_https)
+    return Gateway(
+        user_agent=agent,
+        timeout=settings.http_timeout_seconds,
+        verify=not settings.unverified_https,
+        hide=Redactor(settings.secrets()).hidden,
+    )
 
 
 class Sources:

@@ -17,6 +17,8 @@ from prioris_mcp.ports.parsing import Progress
 
 _STEP = 2**19
 """Bytes between two reports of progress."""
+_FIRST_REFUSAL = 400
+_LONGEST_REFUSAL = 2**18
 _SENT = "send_request_headers.complete"
 
 
@@ -49,8 +51,12 @@ class Limits:
 class Gateway:
     """One connection pool for all sources. Opened at first use."""
 
-    def __init__(self, *, user_agent: str, timeout: float, verify: bool) -> None:
-        """*timeout*: seconds without a byte after which a source counts as silent."""
+    def __init__(self, *, user_agent: str, timeout: float, verify: bool, hide: Callable[[str], str] = str) -> None:
+        """*timeout*: seconds without a byte after which a source counts as silent.
+
+        *hide* takes secrets out of refusals and addresses before anybody can quote a part of them.
+        """
+        self.hide = hide
         self._user_agent = user_agent
         self._timeout = timeout
         self._verify = verify
@@ -81,6 +87,8 @@ class Gateway:
             with anyio.fail_after(limits.seconds):
                 async with self._open().stream("GET", url, extensions={"trace": trace}) as response:
                     body = await _read(response, limits.bytes, label, progress)
+                    if response.status_code >= _FIRST_REFUSAL:
+                        body = self._quotable(body)
                     headers = {name.lower(): value for name, value in response.headers.items()}
                     return Answer(url, response.status_code, headers, body)
         except TimeoutError as exc:
@@ -90,6 +98,12 @@ class Gateway:
         except (httpx2.HTTPError, httpx2.InvalidURL) as exc:
             reason = f"{type(exc).__name__}: {exc}" if str(exc) else type(exc).__name__
             raise ProviderUnavailableError(f"{label} could not be asked ({reason}); try again later") from exc
+
+    def _quotable(self, body: bytes) -> bytes:
+        """The *body* of a refusal, which may repeat the request: as much of it as somebody may want to read."""
+        text = body[:_LONGEST_REFUSAL].decode("utf-8", "replace")
+        hidden = self.hide(text)
+        return body[:_LONGEST_REFUSAL] if hidden == text else hidden.encode()
 
     def _open(self) -> httpx2.AsyncClient:
         if self._client is None:

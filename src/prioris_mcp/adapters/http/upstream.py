@@ -9,8 +9,10 @@ from prioris_mcp.adapters.http.gateway import Answer, Gateway, Limits
 from prioris_mcp.adapters.http.throttle import Throttle
 from prioris_mcp.errors import ProviderUnavailableError
 from prioris_mcp.ports.parsing import Progress
+from prioris_mcp.redaction import bare
 
 _MOST_REDIRECTS = 3
+_LONGEST_SHOWN = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -44,10 +46,10 @@ class Upstream:
             if target is None and leave:
                 return answer
             if target is None:
+                there = bare(self._gateway.hide(answer.headers.get("location", "")))[:_LONGEST_SHOWN]
                 raise ProviderUnavailableError(
-                    f"{self._label} answered HTTP {answer.status} with a redirect to"
-                    f" {answer.headers.get('location', '')[:200]!r}, which is not one of its own hosts; nothing was"
-                    " asked there"
+                    f"{self._label} answered HTTP {answer.status} with a redirect to {there!r}, which is not one of its"
+                    " own hosts; nothing was asked there"
                 )
             url = target
         raise ProviderUnavailableError(

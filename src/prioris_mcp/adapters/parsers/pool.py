@@ -21,12 +21,15 @@ _SENTENCE_LIMIT = 500
 class WorkerPool:
     """Runs parser functions in at most *at_once* processes, which are reused and end when idle."""
 
-    def __init__(self, at_once: int, *, idle_seconds: float = 60.0) -> None:
-        """Start nothing yet: a process starts when the first document needs it."""
+    def __init__(self, at_once: int, *, idle_seconds: float = 60.0, proxies: bool = False) -> None:
+        """Start nothing yet: a process starts when the first document needs it.
+
+        *proxies*: whether the processes may use the environment's.
+        """
         if at_once < 1:
             raise ValueError("at_once must be 1 or more")
         self._slots = anyio.Semaphore(at_once)
-        self._idle_seconds = idle_seconds
+        self._idle_seconds, self._proxies = idle_seconds, proxies
         self._idle: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
         self._closed = False
@@ -111,7 +114,7 @@ class WorkerPool:
                 return worker
             await worker.kill()
         if not self._closed:
-            worker = await WorkerProcess.start(self._idle_seconds)
+            worker = await WorkerProcess.start(self._idle_seconds, proxies=self._proxies)
             if not self._closed:
                 return worker
             await worker.kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Generator
@@ -24,6 +25,9 @@ _FAULTS = (
     anyio.IncompleteRead,
     frames.FrameError,
 )
+_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|HEADERS|COOKIE|^PRIORIS_MCP_|^OTEL_", re.IGNORECASE)
+"""Names of variables that may hold a secret; a worker gets its options with each job."""
+_PROXY = re.compile(r"_PROXY$", re.IGNORECASE)
 _OURSELVES = "localhost,127.0.0.1,::1"
 _REAP_SECONDS = 10.0
 _MAX_REPORTS = 100_000
@@ -47,13 +51,18 @@ class WorkerProcess:
         self.served = 0
 
     @classmethod
-    async def start(cls, idle_seconds: float) -> WorkerProcess:
-        """Start a worker that ends by itself after *idle_seconds* without a job."""
+    async def start(cls, idle_seconds: float, *, proxies: bool = False) -> WorkerProcess:
+        """Start a worker that ends by itself after *idle_seconds* without a job.
+
+        *proxies*: whether it may use the environment's, which can hold passwords.
+        """
         command = [sys.executable, "-u", "-P", "-m", _MODULE, str(os.getpid()), str(idle_seconds)]
         # A session of its own: a terminal's Ctrl-C is for the server, and the whole group can be killed.
         # Not to be cancelled halfway, when there is a process that nobody holds yet.
         with anyio.CancelScope(shield=True):
-            process = await anyio.open_process(command, stderr=None, env=_environment(), start_new_session=True)
+            process = await anyio.open_process(
+                command, stderr=None, env=_environment(proxies=proxies), start_new_session=True
+            )
         return cls(process)
 
     @property
@@ -111,15 +120,16 @@ def _worker_faults() -> Generator[None]:
         raise WorkerGoneError from exc
 
 
-def _environment() -> dict[str, str]:
-    """The server's environment, and its module path: a worker finds what the server finds, wherever it runs.
+def _environment(*, proxies: bool) -> dict[str, str]:
+    """The server's environment without secrets, and its module path: a worker finds what the server finds.
 
     Together with ``-P`` this keeps the current folder out: a ``json.py`` there must not become the worker's own.
     No proxy stands between it and an OCR server on this machine.
     """
     direct = ",".join(filter(None, [os.environ.get("NO_PROXY") or os.environ.get("no_proxy"), _OURSELVES]))
     found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NO_PROXY": direct, "no_proxy": direct}
-    return {**os.environ, **found}
+    kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
+    return {**(kept if proxies else {name: kept[name] for name in kept if not _PROXY.search(name)}), **found}
 
 
 def _steps(value: Any) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastmcp.exceptions import NotFoundError, ResourceError, ToolError, ValidationError
@@ -20,7 +21,20 @@ _LONGEST = 2000
 
 
 class ErrorMiddleware(Middleware):
-    """Gives every failure the specified sentence, and beside it a category that a program can branch on."""
+    """Gives every failure the specified sentence, and beside it a category that a program can branch on.
+
+    No failure passes it with anything that *hide* takes out, whoever wrote the sentence.
+    """
+
+    def __init__(self, hide: Callable[[str], str]) -> None:
+        self._hide = hide
+
+    async def on_message(self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]) -> Any:
+        try:
+            return await call_next(context)
+        except MCPError as exc:
+            error = exc.error
+            raise MCPError(error.code, self._plain(error.message), self._hidden(error.data)) from exc
 
     async def on_call_tool(
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
@@ -35,7 +49,7 @@ class ErrorMiddleware(Middleware):
             error = InvalidRequestError("no tool has this name; tools/list names them all")
         sentence = f"Error calling tool '{context.message.name}'" + (f": {error}" if str(error) else "")
         return ToolResult(
-            content=[TextContent(type="text", text=_plain(sentence))], meta={META: _data(error)}, is_error=True
+            content=[TextContent(type="text", text=self._plain(sentence))], meta={META: _data(error)}, is_error=True
         )
 
     async def on_read_resource(
@@ -43,7 +57,7 @@ class ErrorMiddleware(Middleware):
         context: MiddlewareContext[ReadResourceRequestParams],
         call_next: CallNext[ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
-        uri = _plain(str(context.message.uri))
+        uri = self._plain(str(context.message.uri))
         try:
             return await call_next(context)
         except ResourceError as exc:
@@ -54,9 +68,22 @@ class ErrorMiddleware(Middleware):
         sentence = gone + (str(error) or uri)
         raise MCPError(
             code=INTERNAL_ERROR if type(error) is PriorisError or error.retryable else INVALID_PARAMS,
-            message=_plain(sentence),
+            message=sentence,
             data={"uri": uri, META: _data(error)},
         ) from error
+
+    def _plain(self, text: str) -> str:
+        """Bounded, and free of lone surrogates, which would end the connection; hidden before it is cut."""
+        shown = self._hide(text)
+        return str(only_text(shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"))
+
+    def _hidden(self, data: Any) -> Any:
+        """What stands beside an error's sentence, with every text in it hidden."""
+        if isinstance(data, str):
+            return self._plain(data)
+        if isinstance(data, Mapping):
+            return {key: self._hidden(value) for key, value in data.items()}
+        return [self._hidden(value) for value in data] if isinstance(data, list) else data
 
 
 def _ours(exc: Exception) -> PriorisError:
@@ -75,8 +102,3 @@ def _arguments(exc: ValidationError) -> str:
         return "the arguments do not fit the tool's parameters"
     found = cause.errors(include_url=False, include_input=False, include_context=False)
     return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in found[:10])
-
-
-def _plain(text: str) -> str:
-    """Bounded, and free of lone surrogates, which would end the connection."""
-    return str(only_text(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"))
