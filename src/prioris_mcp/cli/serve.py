@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import Any
@@ -20,6 +21,8 @@ from prioris_mcp.settings import Settings, span_exporters
 from prioris_mcp.wiring import open_services
 
 _CLEANUP_SECONDS = 3
+_LEAVING_SECONDS = 1.5
+"""After the client has left: threads that load a model, embed or wait for a locked file cannot be told to stop."""
 
 
 def serve(settings: Settings) -> None:
@@ -49,12 +52,24 @@ async def _serve(settings: Settings, auth: Any) -> None:
         services = await lifetimes.enter_async_context(open_services(settings))
         if settings.transport == "stdio":
             with _ending_on_signals(lifetimes):
-                await transports.run_stdio(app(services, options_of(settings)))
+                await transports.run_stdio(app(services, options_of(settings)), _leave_soon)
         else:
             server = app(services, options_of(settings), auth=auth)
             await transports.run_http(
                 server, access.address_of(settings), lambda: services.list(None, None, Page(0, 1))
             )
+
+
+def _leave_soon() -> None:
+    """End the process with exit code 0 a little later, whatever still runs; what is on disk is whole at any moment."""
+    timer = threading.Timer(_LEAVING_SECONDS, _leave)
+    timer.daemon = True
+    timer.start()
+
+
+def _leave() -> None:
+    sys.stderr.flush()
+    os._exit(0)
 
 
 @contextmanager
@@ -70,8 +85,7 @@ def _ending_on_signals(lifetimes: AsyncExitStack) -> Generator[None]:
         try:
             await asyncio.wait_for(lifetimes.aclose(), _CLEANUP_SECONDS)
         finally:
-            sys.stderr.flush()
-            os._exit(0)
+            _leave()
 
     def on_signal() -> None:
         if ending:

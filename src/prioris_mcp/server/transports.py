@@ -11,8 +11,10 @@ from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
+from prioris_mcp.server.bodies import ReadableBodies
 from prioris_mcp.server.front import Front
 from prioris_mcp.server.stdin import answering_every_line
+from prioris_mcp.server.stdout import sharing_output
 
 _CLIENT_HEADERS = (
     "Content-Type",
@@ -42,11 +44,14 @@ class Address:
     """Bytes, before base64."""
 
 
-async def run_stdio(server: FastMCP[Any]) -> None:
-    """Serve one client over standard input and output, until it closes them."""
+async def run_stdio(server: FastMCP[Any], at_end: Callable[[], None]) -> None:
+    """Serve one client over standard input and output, until it closes them.
+
+    *at_end* is called, in some thread, as soon as the client has left; what is still running is ended after that.
+    """
     if sys.stdin is None or sys.stdout is None:  # closed before the process began: nobody is there
         return
-    with answering_every_line():
+    with sharing_output() as say, answering_every_line(say, at_end):
         await server.run_stdio_async(show_banner=False)
 
 
@@ -90,6 +95,6 @@ def _take_bodies_of(size: int) -> None:
         def __init__(self, *arguments: Any, **more: Any) -> None:
             super().__init__(*arguments, **more)
             self.max_request_body_size = max(size, self.max_request_body_size)
-            self.asgi_app = RequestBodyLimitMiddleware(self._handle_request, self.max_request_body_size)
+            self.asgi_app = RequestBodyLimitMiddleware(ReadableBodies(self._handle_request), self.max_request_body_size)
 
     http.FastMCPStreamableHTTPSessionManager = LargeBodies  # type: ignore[misc]

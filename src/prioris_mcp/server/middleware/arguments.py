@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from fastmcp.exceptions import ToolError
@@ -12,6 +14,7 @@ from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams
 
 from prioris_mcp.errors import InvalidRequestError
+from prioris_mcp.server import messages
 from prioris_mcp.server.arguments import understood
 from prioris_mcp.server.text import NestedTooDeepError, only_text
 
@@ -42,8 +45,27 @@ class UnderstandArguments(Middleware):
 def _given(message: CallToolRequestParams) -> dict[str, Any]:
     """The arguments, as text that can be stored and sent."""
     try:
-        given: dict[str, Any] = only_text(message.arguments or {})
+        given: dict[str, Any] = only_text(_object(message.arguments or {}))
     except NestedTooDeepError:
-        refusal = InvalidRequestError("the arguments are nested too deep; send them as the tool's schema shows them")
-        raise ToolError(str(refusal), log_level=logging.DEBUG) from refusal
+        raise _refused("the arguments are nested too deep; send them as the tool's schema shows them") from None
     return given
+
+
+def _object(given: dict[str, Any]) -> dict[str, Any]:
+    """*given*, or the object that a client wrote as text in its place."""
+    if given.keys() != {messages.ARGUMENTS}:
+        return given
+    text = given[messages.ARGUMENTS]
+    if isinstance(text, str) and not messages.too_deep(text.encode("utf-8", "replace")):
+        with suppress(ValueError):
+            read = json.loads(text)
+            if isinstance(read, dict):
+                return read
+    raise _refused('arguments must be a JSON object, such as {"limit": 5}; send the object itself, not text or a list')
+
+
+def _refused(sentence: str) -> ToolError:
+    refusal = InvalidRequestError(sentence)
+    failure = ToolError(sentence, log_level=logging.DEBUG)
+    failure.__cause__ = refusal
+    return failure

@@ -22,7 +22,8 @@ _LONGEST_NAME = 64
 class CallLog(Middleware):
     """Says ``<tool> <milliseconds> ms <code>``: "ok", an error's code, or "cancelled".
 
-    The span of the call, if there is one, gets the code too. Stands outside of whatever answers failures.
+    At DEBUG also that it begins, so that a call which hangs is seen. The span of the call, if there is one, gets the
+    code too. Stands outside of whatever answers failures.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -31,6 +32,7 @@ class CallLog(Middleware):
     async def on_call_tool(
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
+        _log.debug("%s begins", context.message.name[:_LONGEST_NAME])
         started = self._clock()
         code = PriorisError.code
         try:
