@@ -9,6 +9,8 @@ PriorisError
 ├── ParseError                the stored document could not be turned into Markdown
 ├── ConfigurationError        a setting is missing or wrong
 ├── StorageError              the library's disk or database failed
+│   ├── StorageBusyError      another program is at work on it              (retryable)
+│   └── IndexLostError        a search index had to begin anew              (retryable)
 ├── RateLimitedError          the source asked us to wait longer than we may   (retryable)
 └── ProviderUnavailableError  the source did not answer, or not usefully       (retryable)
 """
@@ -75,8 +77,16 @@ class StorageError(PriorisError):
     code = "storage_failed"
 
 
+class StorageBusyError(StorageError):
+    """Another program holds or replaces the library's database; a retry can help."""
+
+    retryable = True
+
+
 class IndexLostError(StorageError):
     """A search index had to begin anew; what was asked of it can be asked again."""
+
+    retryable = True
 
 
 class RateLimitedError(PriorisError):

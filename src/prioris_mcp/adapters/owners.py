@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 import socket
 import sys
@@ -43,9 +44,20 @@ def new_owner() -> str:
     return f"{NODE}-{pid}-{_life(pid) or 0}-{secrets.token_hex(6)}"
 
 
+_OWNER = re.compile(r"([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,20})-[0-9a-f]{12}")
+
+
+def is_owner(name: str) -> bool:
+    """Whether *name* is of the form that `new_owner` gives."""
+    return _OWNER.fullmatch(name) is not None
+
+
 def is_dead(owner: str) -> bool:
-    """Whether *owner* is certainly gone. A process that cannot be looked up from here counts as alive."""
-    node, pid, life, _ = owner.split("-")
+    """Whether *owner* is certainly gone. What is no name of ours, or cannot be looked up from here, is not."""
+    match = _OWNER.fullmatch(owner)
+    if match is None:
+        return False
+    node, pid, life = match.groups()
     if node != NODE or sys.platform == "win32":
         return False
     if _HAS_PROC:

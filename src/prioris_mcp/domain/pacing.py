@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 MARGIN = 0.02
 """Seconds added to the spacing, so that uneven travel times cannot bring two requests closer than it."""
+GRIP = 10.0
+"""Seconds after which a holder that no longer says that it is there has lost the gate: its process was stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,14 @@ def wait_before(gate: Gate, now: float) -> float:
     return max(0.0, until - max(now, gate.since))
 
 
-def take(gate: Gate, now: float, holder: str, pace: Pace, hold: float) -> Gate:
-    """The gate once *holder* went through it, for at most *hold* seconds."""
-    return replace(gate, since=now, opens_at=now + pace.spacing + MARGIN, holder=holder, held_until=now + hold)
+def take(gate: Gate, now: float, holder: str, pace: Pace) -> Gate:
+    """The gate once *holder* went through it. It has it for `GRIP` seconds, and longer where it says so by `keep`."""
+    return replace(gate, since=now, opens_at=now + pace.spacing + MARGIN, holder=holder, held_until=now + GRIP)
+
+
+def keep(gate: Gate, now: float, holder: str) -> Gate:
+    """The gate after *holder* said that it is still there; as it was, where another has it by now."""
+    return replace(gate, since=now, held_until=now + GRIP) if gate.holder == holder else gate
 
 
 def leave(gate: Gate, now: float, sent_at: float, pace: Pace) -> Gate:

@@ -13,8 +13,8 @@ from prioris_mcp.domain.search import Hits, Page, Scope, Section
 class SearchIndex(Protocol):
     """Finds sections by their words.
 
-    It remembers up to which change of which library it is complete. Whoever finds its file missing or
-    damaged gets an IndexLostError once, and an empty index after it.
+    It remembers up to which change of which library it is complete. A missing or useless file is an empty index;
+    one that is found damaged while it is in use is an IndexLostError once, and empty after it.
     """
 
     async def position(self) -> Position:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.domain.pacing import MARGIN, Gate, Pace, backoff, leave, refuse, take, wait_before
+from prioris_mcp.domain.pacing import GRIP, MARGIN, Gate, Pace, backoff, keep, leave, refuse, take, wait_before
 
 PACE = Pace(spacing=3, first_backoff=3, budget=60)
 times = st.floats(0, 1e6)
@@ -20,7 +20,7 @@ def test_an_untouched_gate_is_open():
 @given(times, times)
 def test_two_starts_are_the_spacing_apart(now, later):
     """Whatever happens in between, nobody passes within the spacing of the last start."""
-    gate = take(Gate(), now, "a", PACE, hold=30)
+    gate = take(Gate(), now, "a", PACE)
     gate = leave(gate, now, sent_at=now, pace=PACE)
     if later >= now and wait_before(gate, later) == 0:
         assert later - now >= PACE.spacing
@@ -28,33 +28,41 @@ def test_two_starts_are_the_spacing_apart(now, later):
 
 def test_the_spacing_counts_from_when_the_request_was_sent():
     """A slow handshake before the request does not eat into the pause."""
-    gate = leave(take(Gate(), 10, "a", PACE, hold=30), 14, sent_at=13, pace=PACE)
+    gate = leave(take(Gate(), 10, "a", PACE), 14, sent_at=13, pace=PACE)
     assert wait_before(gate, 14) == pytest.approx(13 + 3 + MARGIN - 14)
 
 
 def test_a_held_gate_opens_when_the_hold_ends():
-    """A holder that was killed blocks nobody for longer than one request can take."""
-    gate = take(Gate(), 100, "killed", PACE, hold=30)
-    assert wait_before(gate, 104) == 26
-    assert wait_before(gate, 130) == 0
+    """A holder whose process was stopped or killed blocks nobody for longer than its grip."""
+    gate = take(Gate(), 100, "stopped", PACE)
+    assert wait_before(gate, 104) == GRIP - 4
+    assert wait_before(gate, 100 + GRIP) == 0
+
+
+def test_a_holder_that_is_there_keeps_the_gate():
+    """For as long as its request takes; but not a gate that another one has taken meanwhile."""
+    gate = keep(take(Gate(), 100, "slow", PACE), 108, "slow")
+    assert wait_before(gate, 112) == GRIP - 4
+    lost = take(gate, 120, "next", PACE)
+    assert keep(lost, 121, "slow") == lost
 
 
 def test_a_freed_gate_keeps_its_pause():
     """When a holder is known to be dead, the pause after its start still holds."""
-    gate = take(Gate(), 100, "killed", PACE, hold=30).freed()
+    gate = take(Gate(), 100, "killed", PACE).freed()
     assert wait_before(gate, 101) == pytest.approx(2 + MARGIN)
 
 
 def test_a_refusal_closes_the_gate_for_everybody():
     """Until the wait is over; then the gate is no longer held."""
-    gate = refuse(take(Gate(), 100, "a", PACE, hold=30), 101, 12)
+    gate = refuse(take(Gate(), 100, "a", PACE), 101, 12)
     assert (wait_before(gate, 101), gate.cooling, gate.holder) == (12, True, "")
     assert leave(gate, 120, sent_at=120, pace=PACE).cooling is False
 
 
 def test_a_clock_that_was_set_back_locks_nobody_out():
     """The wait is never longer than it was when the gate was closed."""
-    gate = leave(take(Gate(), 1e6, "a", PACE, hold=30), 1e6, sent_at=1e6, pace=PACE)
+    gate = leave(take(Gate(), 1e6, "a", PACE), 1e6, sent_at=1e6, pace=PACE)
     assert wait_before(gate, 10) == pytest.approx(3 + MARGIN)
 
 

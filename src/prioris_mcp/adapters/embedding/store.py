@@ -13,7 +13,8 @@ import apsw
 from anyio import to_thread
 
 from prioris_mcp.adapters.embedding.matrix import Matrix, Stored, firsts, near, top
-from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
+from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.adapters.sqlite.place import DamagedError
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.search import IndexStatus, Page, worst
 from prioris_mcp.domain.vectors import Embedded, Nears, Selection, Vector

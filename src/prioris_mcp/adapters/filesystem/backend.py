@@ -171,7 +171,7 @@ class FilesystemStorageBackend:
                 catalogue.remove(db, key, row.artefact)
             return tuple(row.artefact for row in rows)
 
-        gone = await self._database.write(work)
+        gone = await self._database.write(work, makes_room=True)
         if gone:
             await self._tidy(key, names)
         return gone

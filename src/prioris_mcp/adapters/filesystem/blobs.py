@@ -1,25 +1,34 @@
 """Files of the store: written whole, under names that are never used twice.
 
-A name that is never used again cannot be deleted by one process while another writes it anew.
+A name that is never used again cannot be deleted by one process while another writes it anew. A user may keep
+other things in the same folders: only regular files with the store's own names, in folders with its own names,
+are ever read or deleted, and never through a link.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from prioris_mcp.adapters.owners import is_dead, new_owner
-from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.adapters.owners import is_dead, is_owner, new_owner
+from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.errors import StorageError
 
 T = TypeVar("T")
 
 SIDECAR = "metadata.jsonl"
+_FOLDER = re.compile(r"[0-9a-f]{64}")
+_FORMATS = frozenset(SourceFormat)
+_NAME = re.compile(r"(document|markdown|image)-[0-9a-f]{12}|metadata\.jsonl", re.ASCII)
+
+_MOST_FOREIGN = 100
 
 
 def folder_of(key: DocumentKey) -> str:
@@ -70,21 +79,25 @@ class Blobs:
 
     def read(self, folder: str, name: str) -> bytes | None:
         """The bytes of a placed file; None where it is not there."""
+        path = self._path(folder, name)
         try:
-            return (self.documents / folder / name).read_bytes()
+            return path.read_bytes() if path else None
         except FileNotFoundError:
             return None
 
     def size(self, folder: str, name: str) -> int | None:
         """Size in bytes of a placed file; None where it is not there."""
+        path = self._path(folder, name)
         try:
-            return (self.documents / folder / name).stat().st_size
+            return path.stat().st_size if path else None
         except FileNotFoundError:
             return None
 
     def remove(self, folder: str, name: str) -> None:
         """Delete one placed file, if it is there."""
-        (self.documents / folder / name).unlink(missing_ok=True)
+        path = self._path(folder, name)
+        if path and _is_file(path):
+            path.unlink(missing_ok=True)
 
     def prune(self, folder: str) -> None:
         """Remove the format's folder and the work's, where they are empty."""
@@ -93,23 +106,60 @@ class Blobs:
             with suppress(OSError):
                 level.rmdir()
 
+    def empty_works(self) -> list[Path]:
+        """Folders of works in which there is nothing, as a process leaves that was killed between two steps."""
+        return [work for work in _folders(self.documents, _is_work) if not _children(work)]
+
+    def prune_works(self) -> int:
+        """Remove them; how many there were."""
+        empty = self.empty_works()
+        for work in empty:
+            with suppress(OSError):
+                work.rmdir()
+        return len(empty)
+
     def folders(self) -> Iterator[str]:
-        """Every format folder, as ``{work}/{format}``."""
-        for work in _folders(self.documents):
-            for format_ in _folders(work):
+        """Every format folder of ours, as ``{work}/{format}``."""
+        for work in _folders(self.documents, _is_work):
+            for format_ in _folders(work, _FORMATS.__contains__):
                 yield f"{work.name}/{format_.name}"
 
     def names_in(self, folder: str) -> list[str]:
-        """The names of the files in *folder*."""
-        path = self.documents / folder
-        return sorted(child.name for child in path.iterdir()) if path.is_dir() else []
+        """The names of our files in *folder*."""
+        return sorted(child.name for child in _children(self.documents / folder) if _is_ours(child))
+
+    def foreign(self) -> list[str]:
+        """What lies in the store's folders and is not the store's, relative to its root; at most a hundred names."""
+        return sorted(path.relative_to(self.root).as_posix() for path in islice(self._foreign(), _MOST_FOREIGN))
+
+    def _foreign(self) -> Iterator[Path]:
+        for staged in _children(self._incoming):
+            if not is_owner(staged.name) or not _is_file(staged):
+                yield staged
+        if self.documents.is_symlink():
+            yield self.documents
+        for work in _children(self.documents):
+            if not _is_work(work.name) or not _is_folder(work):
+                yield work
+                continue
+            for format_ in _children(work):
+                if format_.name not in _FORMATS or not _is_folder(format_):
+                    yield format_
+                else:
+                    yield from (child for child in _children(format_) if not _is_ours(child))
 
     def drop_abandoned(self) -> int:
         """Delete staged files whose process is gone; how many there were."""
-        gone = [path for path in self._incoming.glob("*") if is_dead(path.name)]
+        gone = [path for path in _children(self._incoming) if is_dead(path.name) and _is_file(path)]
         for path in gone:
             path.unlink(missing_ok=True)
         return len(gone)
+
+    def _path(self, folder: str, name: str) -> Path | None:
+        """Where a file of ours is; None for what a damaged catalogue might name, which can be anywhere."""
+        work, _, format_ = folder.partition("/")
+        own = _is_work(work) and format_ in _FORMATS and _NAME.fullmatch(name)
+        return self.documents / work / format_ / name if own else None
 
 
 def on_disk(work: Callable[..., T], *args: object) -> T:
@@ -120,8 +170,29 @@ def on_disk(work: Callable[..., T], *args: object) -> T:
         raise StorageError(f"the library's disk failed: {exc.strerror or type(exc).__name__}") from exc
 
 
-def _folders(parent: Path) -> list[Path]:
-    return sorted(path for path in parent.iterdir() if path.is_dir()) if parent.is_dir() else []
+def _children(parent: Path) -> list[Path]:
+    """What is in a folder; nothing where that is none, or a link to one."""
+    return list(parent.iterdir()) if _is_folder(parent) else []
+
+
+def _folders(parent: Path, wanted: Callable[[str], bool]) -> list[Path]:
+    return sorted(path for path in _children(parent) if wanted(path.name) and _is_folder(path))
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _is_work(name: str) -> bool:
+    return _FOLDER.fullmatch(name) is not None
+
+
+def _is_ours(path: Path) -> bool:
+    return _NAME.fullmatch(path.name) is not None and _is_file(path)
 
 
 def _sync_folder(path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,19 +15,27 @@ from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, on_disk
 from prioris_mcp.adapters.filesystem.images import ImageRow
 from prioris_mcp.adapters.filesystem.sidecar import Line, read_sidecar, write_sidecar
-from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
+from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.adapters.sqlite.place import NewerError, UnusableFileError, damaged
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact
 from prioris_mcp.domain.markdown import Markdown
 
+_log = logging.getLogger(__name__)
+_NAMED = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The state of a store: artefacts listed, files that nothing names, artefacts that only a sidecar knows."""
+    """The state of a store: artefacts listed, files that nothing names, artefacts that only a sidecar knows.
+
+    *foreign*: names of what lies in its folders and is not its own.
+    """
 
     listed: int
     strays: int
     unlisted: int
+    foreign: tuple[str, ...] = ()
 
 
 class Housekeeping:
@@ -35,13 +45,16 @@ class Housekeeping:
         self._blobs, self._database = blobs, database
 
     async def survey(self) -> Survey:
-        """Count, and change nothing; DamagedError where the catalogue cannot be read."""
+        """Count, and change nothing; UnusableFileError where the catalogue cannot be used."""
+        if found := await self._database.read(_damage):
+            raise damaged("catalogue.sqlite", found)
         listed = await self._database.read(lambda db: catalogue.page(db, None, None, 0, 0).total)
-        strays = unlisted = 0
+        strays, unlisted = len(await to_thread.run_sync(on_disk, self._blobs.empty_works)), 0
         for folder in await self._folders():
             strays += len(await self._database.read(partial(self._strays, folder=folder)))
             unlisted += len(await self._database.read(partial(self._unlisted, folder=folder)))
-        return Survey(listed, strays, unlisted)
+        foreign = await to_thread.run_sync(on_disk, self._blobs.foreign)
+        return Survey(listed, strays, unlisted, tuple(foreign))
 
     async def sweep(self) -> int:
         """Delete files that nothing names, left by a process that was killed; how many there were.
@@ -49,26 +62,39 @@ class Housekeeping:
         What a sidecar of another catalogue names is kept: that catalogue was lost, and can be rebuilt.
         """
         dropped = await to_thread.run_sync(on_disk, self._blobs.drop_abandoned)
+        await self._say_foreign()
         for folder in await self._folders():
             strays = await self._database.read(partial(self._strays, folder=folder))
             if strays or not self._blobs.names_in(folder):
                 dropped += await self._database.write(partial(self._drop_strays, folder=folder))
+        if await to_thread.run_sync(on_disk, self._blobs.empty_works):
+            dropped += await self._database.write(lambda _db: self._blobs.prune_works())
         return dropped
+
+    async def _say_foreign(self) -> None:
+        foreign = await to_thread.run_sync(on_disk, self._blobs.foreign)
+        if foreign:
+            _log.warning("the library's folders hold what is not its own, which is left alone: %s", named(foreign))
 
     async def recover(self) -> int:
         """List again what only sidecars know, where the bytes are those that were stored; how much that was.
 
-        A catalogue that cannot be read is moved aside first.
+        A catalogue that is damaged or not ours is moved aside first; one of a newer version is left alone.
         """
-        try:
-            folders = await self._database.read(lambda _db: list(self._blobs.folders()))
-        except DamagedError:
+        if await self._is_of_no_use():
             await to_thread.run_sync(self._database.set_aside)
-            folders = await self._folders()
-        found = 0
+        folders, found = await self._folders(), 0
         for folder in folders:
             found += await self._database.write(partial(self._recover, folder=folder))
         return found
+
+    async def _is_of_no_use(self) -> bool:
+        try:
+            return bool(await self._database.read(_damage))
+        except NewerError:
+            raise
+        except UnusableFileError:
+            return True
 
     async def _folders(self) -> list[str]:
         return await to_thread.run_sync(on_disk, lambda: list(self._blobs.folders()))
@@ -121,6 +147,18 @@ class Housekeeping:
 
     def _is_whole(self, folder: str, image: ImageRow) -> bool:
         return hashlib.sha256(self._blobs.read(folder, image.name) or b"").hexdigest() == image.sha256
+
+
+def named(names: Sequence[str]) -> str:
+    """Some of *names*, and how many more there are."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _damage(db: apsw.Connection) -> str:
+    """The first thing that is wrong with any page of the file; "" for nothing."""
+    found: str = db.execute("PRAGMA integrity_check(1)").get
+    return "" if found == "ok" else found
 
 
 def _names_in(db: apsw.Connection, folder: str) -> set[str]:

@@ -5,6 +5,7 @@ The rules are in ``domain/pacing.py``; here they meet clocks, locks and cancella
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -58,15 +59,14 @@ class Throttle:
         self._lock = anyio.Lock()
         self._waiting: list[_Patience] = []
 
-    async def run(self, send: Send, refused: Callable[[Answer], bool], hold: float) -> Answer:
+    async def run(self, send: Send, refused: Callable[[Answer], bool]) -> Answer:
         """The answer to *send*, asked again after each refusal while the budget lasts.
 
-        *hold*: seconds that one request can take at most. Raises RateLimitedError when the wait, that in the
-        queue included, would go beyond what is allowed.
+        Raises RateLimitedError when the wait, that in the queue included, would go beyond what is allowed.
         """
         started, refusals, limit = anyio.current_time(), 0, self._queue_seconds
         while True:
-            async with self._turn(started, limit, hold) as turn:
+            async with self._turn(started, limit) as turn:
                 answer = await send(turn.sent)
                 if not refused(answer):
                     return answer
@@ -83,23 +83,31 @@ class Throttle:
                 )
 
     @asynccontextmanager
-    async def _turn(self, started: float, limit: float, hold: float) -> AsyncGenerator[_Turn]:
+    async def _turn(self, started: float, limit: float) -> AsyncGenerator[_Turn]:
         owner = new_owner()
-        await self._enter(owner, started, limit, hold)
+        await self._enter(owner, started, limit)
         turn = _Turn(sent_at=time.time())
+        staying = asyncio.create_task(self._stay(owner))
         try:
             yield turn
         finally:
+            staying.cancel()
             with anyio.CancelScope(shield=True):
                 await self._gates.update(self._source, lambda gate: self._left(gate, owner, turn))
             self._lock.release()
 
-    async def _enter(self, owner: str, started: float, limit: float, hold: float) -> None:
+    async def _stay(self, owner: str) -> None:
+        """Say again and again that the gate's holder is there, which a stopped process does not."""
+        while True:
+            await asyncio.sleep(pacing.GRIP / 3)
+            await self._gates.update(self._source, lambda gate: pacing.keep(gate, time.time(), owner))
+
+    async def _enter(self, owner: str, started: float, limit: float) -> None:
         """Return holding the lock and the gate; RateLimitedError when patience ends first."""
         with self._patience(started, limit) as patience:
             await self._lock.acquire()
             try:
-                await self._pass_gate(owner, patience, hold)
+                await self._pass_gate(owner, patience)
             except BaseException:
                 self._lock.release()
                 raise
@@ -110,9 +118,9 @@ class Throttle:
             " refuses them; try again later"
         )
 
-    async def _pass_gate(self, owner: str, patience: _Patience, hold: float) -> None:
+    async def _pass_gate(self, owner: str, patience: _Patience) -> None:
         while True:
-            gate = await self._gates.update(self._source, lambda gate: self._tried(gate, owner, hold))
+            gate = await self._gates.update(self._source, lambda gate: self._tried(gate, owner))
             if gate.holder == owner:
                 return
             if gate.cooling:
@@ -120,9 +128,9 @@ class Throttle:
             wait = pacing.wait_before(gate, time.time())
             await anyio.sleep(min(wait, _POLL_SECONDS) if gate.holder else wait)
 
-    def _tried(self, gate: Gate, owner: str, hold: float) -> Gate:
+    def _tried(self, gate: Gate, owner: str) -> Gate:
         now = time.time()
-        return gate if pacing.wait_before(gate, now) else pacing.take(gate, now, owner, self._pace, hold)
+        return gate if pacing.wait_before(gate, now) else pacing.take(gate, now, owner, self._pace)
 
     def _left(self, gate: Gate, owner: str, turn: _Turn) -> Gate:
         if gate.holder not in (owner, ""):

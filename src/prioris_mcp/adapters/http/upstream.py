@@ -60,7 +60,7 @@ class Upstream:
         async def send(on_sent: Callable[[], None]) -> Answer:
             return await self._gateway.get(url, limits, label=self._label, on_sent=on_sent, progress=progress)
 
-        return await self._throttle.run(send, self._refused, hold=limits.seconds)
+        return await self._throttle.run(send, self._refused)
 
     def _next(self, answer: Answer) -> str | None:
         """Where *answer* sends us, always by https; None where that is not one of the source's own hosts."""

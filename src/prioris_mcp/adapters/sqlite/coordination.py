@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import apsw
@@ -15,10 +16,12 @@ import apsw
 from prioris_mcp.adapters.owners import is_dead, new_owner
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain.pacing import Gate
+from prioris_mcp.errors import StorageError
 
+T = TypeVar("T")
 POLL_SECONDS = 0.05
-HELD_SECONDS = 900
-"""After this time a lease is free again even if its holder cannot be seen to be dead."""
+HELD_SECONDS = 15.0
+"""So long after its last renewal a lease is free again, though its holder may live: it was stopped, or its machine."""
 
 
 def _create_leases(db: apsw.Connection) -> None:
@@ -42,22 +45,41 @@ class SqliteLeases:
     @asynccontextmanager
     async def hold(self, name: str) -> AsyncGenerator[None]:
         owner = new_owner()
-        while not await self._database.write(lambda db: self._take(db, name, owner)):  # noqa: ASYNC110 - the holder may be another process
+        while not await self._write(lambda db: self._take(db, name, owner)):  # noqa: ASYNC110 - the holder may be another process
             await anyio.sleep(POLL_SECONDS)
+        renewing = asyncio.create_task(self._renew(name, owner))
         try:
             yield
         finally:
+            renewing.cancel()
             with anyio.CancelScope(shield=True):
-                await self._database.write(
+                await self._write(
                     lambda db: db.execute("DELETE FROM lease WHERE name = ? AND owner = ?", (name, owner))
                 )
+
+    async def _renew(self, name: str, owner: str) -> None:
+        """Push the end of a held lease on for as long as its holder is at work; one that was lost stays lost."""
+        while True:
+            await asyncio.sleep(HELD_SECONDS / 3)
+            with suppress(StorageError):  # the next time, or never: then the lease ends, as it is meant to
+                await self._write(
+                    lambda db: db.execute(
+                        "UPDATE lease SET expires = ? WHERE name = ? AND owner = ?", (self._until(), name, owner)
+                    )
+                )
+
+    async def _write(self, work: Callable[[apsw.Connection], T]) -> T:
+        return await self._database.heal(self._database.write, work)
+
+    def _until(self) -> float:
+        return self._clock() + HELD_SECONDS
 
     def _take(self, db: apsw.Connection, name: str, owner: str) -> bool:
         now = self._clock()
         held = db.execute("SELECT owner, expires FROM lease WHERE name = ?", (name,)).fetchone()
         if held and not is_dead(held[0]) and now < held[1] <= now + HELD_SECONDS:
             return False
-        db.execute("INSERT OR REPLACE INTO lease VALUES (?, ?, ?)", (name, owner, now + HELD_SECONDS))
+        db.execute("INSERT OR REPLACE INTO lease VALUES (?, ?, ?)", (name, owner, self._until()))
         return True
 
     def close(self) -> None:
@@ -72,7 +94,7 @@ class SqliteGates:
         self._database = Database(path, (_create_gates,), disposable=True)
 
     async def update(self, source: str, change: Callable[[Gate], Gate]) -> Gate:
-        return await self._database.write(lambda db: self._update(db, source, change))
+        return await self._database.heal(self._database.write, lambda db: self._update(db, source, change))
 
     def _update(self, db: apsw.Connection, source: str, change: Callable[[Gate], Gate]) -> Gate:
         row = db.execute(

@@ -5,10 +5,11 @@ APSW rather than the standard library's module: it carries its own SQLite, the s
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -18,13 +19,16 @@ import anyio
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.errors import StorageError
+from prioris_mcp.adapters.sqlite.migrations import Migration, check, migrate, transact
+from prioris_mcp.adapters.sqlite.place import DamagedError, Identity, NewerError, Place, UnusableFileError, damaged
+from prioris_mcp.errors import StorageBusyError, StorageError
 
 T = TypeVar("T")
-Migration = Callable[[apsw.Connection], None]
+Run = Callable[[Callable[[apsw.Connection], T]], Awaitable[T]]
 
 BUSY_SECONDS = 30
 _READERS = 3
+_log = logging.getLogger(__name__)
 
 
 def _connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
@@ -40,12 +44,12 @@ def _attach(connection: apsw.Connection, path: Path, name: str) -> None:
     connection.execute(f"ATTACH ? AS {name}", (f"{path.absolute().as_uri()}?mode=ro",))
 
 
-class DamagedError(StorageError):
-    """The file is no database, or its contents make no sense."""
-
-
 class Database:
-    """A file with its schema. Opened at first use, so that a broken disk fails a call and not the start."""
+    """A file with its schema. Opened at first use, so that a broken disk fails a call and not the start.
+
+    Before each use it is looked whether the file is still the one that is open. One that was put in its place is
+    opened; a removed one that may not be lost is an error, until it is back or the program starts again.
+    """
 
     def __init__(
         self,
@@ -55,26 +59,45 @@ class Database:
         disposable: bool = False,
         beside: Mapping[str, Database] = MappingProxyType({}),
     ) -> None:
-        """*disposable*: the file may be lost: a commit need not survive a power cut, a removed file is made anew.
+        """Name a file; nothing is opened yet.
 
+        *disposable*: it may be lost. A commit need not survive a power cut, and a file that is removed, damaged, of
+        a newer version or not ours is made anew; what is not surely ours is moved aside before.
         *beside*: other files, by the names under which statements can read them as well.
         """
-        self._path = path
+        self._place = Place(path)
         self._beside = beside
         self._disposable = disposable
         self._migrations = migrations
         self._writer: apsw.Connection | None = None
-        self._inode = 0
+        self._identities: dict[str, Identity | None] = {}
+        self._companions: dict[Path, Identity | None] = {}
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
-        self._opening = threading.Lock()
+        self._opening = threading.RLock()
         self._write_turn = anyio.Lock(fast_acquire=True)
         self._read_turn = anyio.CapacityLimiter(_READERS)
 
-    async def write(self, work: Callable[[apsw.Connection], T]) -> T:
-        """Run *work* in one transaction, alone among all processes; all of it holds, or none."""
+    async def write(self, work: Callable[[apsw.Connection], T], *, makes_room: bool = False) -> T:
+        """Run *work* in one transaction, alone among all processes; all of it holds, or none.
+
+        StorageBusyError where the file was replaced meanwhile, so that nobody believes what went into the old one.
+        *makes_room*: on a full disk it is run once more, after the log has been played into the file: the room that
+        the log takes then serves again.
+        """
 
         def run() -> T:
-            return _transact(self._open(), work)
+            with self._opening:
+                writer, identities = self._opened(), self._identities
+            try:
+                result = transact(writer, work)
+            except apsw.FullError:
+                if not makes_room:
+                    raise
+                writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+                result = transact(writer, work)
+            if not self._disposable and self._place.identity() != identities[""]:
+                raise StorageBusyError(f"{self._place.name} was replaced while it was written; ask again")
+            return result
 
         async with self._write_turn:
             return await to_thread.run_sync(self._translated, run, "written")
@@ -85,28 +108,40 @@ class Database:
         def run() -> T:
             readers, reader = self._reader()
             try:
-                return _transact(reader, work, "BEGIN")
+                return transact(reader, work, "BEGIN")
             finally:
                 readers.put(reader)
 
         return await to_thread.run_sync(self._translated, run, "read", limiter=self._read_turn)
 
+    async def heal(self, run: Run[T], work: Callable[[apsw.Connection], T]) -> T:
+        """Run *work* by `read` or `write` of this disposable file, once more on a new one where this is damaged."""
+        try:
+            return await run(work)
+        except DamagedError:
+            await to_thread.run_sync(self.discard)
+            return await run(work)
+
     def _translated(self, run: Callable[[], T], verb: str) -> T:
         """Failures of the disk and of SQLite as ours, without the server's paths."""
+        name = self._place.name
         try:
             return run()
         except apsw.FullError as exc:
-            raise StorageError(f"{self._path.name} could not be {verb}: the disk is full; free some room") from exc
+            raise StorageError(f"{name} could not be {verb}: the disk is full; free some room") from exc
+        except (apsw.BusyError, apsw.LockedError) as exc:
+            raise StorageBusyError(f"{name} is in use by another program for now; try again in a minute") from exc
         except (apsw.CorruptError, apsw.NotADBError) as exc:
-            raise DamagedError(f"{self._path.name} is damaged: {type(exc).__name__}: {exc}") from exc
+            raise damaged(name, str(exc)) from exc
+        except apsw.SQLError as exc:
+            if _lacks_schema(exc):
+                raise damaged(name, str(exc)) from exc
+            raise StorageError(f"{name} could not be {verb}: {exc}; this is a fault of the program") from exc
         except apsw.Error as exc:
-            raise StorageError(f"{self._path.name} could not be {verb}: {type(exc).__name__}: {exc}") from exc
+            raise StorageError(f"{name} could not be {verb}: {exc}; look at its disk and its rights") from exc
         except OSError as exc:
-            raise StorageError(f"{self._path.name} could not be {verb}: {exc.strerror or type(exc).__name__}") from exc
-
-    def _open(self) -> apsw.Connection:
-        with self._opening:
-            return self._opened()
+            reason = exc.strerror or type(exc).__name__
+            raise StorageError(f"{name} could not be {verb}: {reason}; look at its disk and its rights") from exc
 
     def _reader(self) -> tuple[queue.SimpleQueue[apsw.Connection], apsw.Connection]:
         """A reader, and where to put it back: one that is out while the file is replaced never comes into use again."""
@@ -115,75 +150,136 @@ class Database:
             return self._readers, self._readers.get()
 
     def _opened(self) -> apsw.Connection:
-        if self._disposable and self._replaced():
-            self._close()
+        """The writer of the file that is at this path now. To be called under the lock."""
+        if self._writer is not None and self._looked_at() != self._identities:
+            self._leave_old_file()
         if self._writer is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            writer = _connect(self._path)
+            for other in self._beside.values():  # before the folder is taken, which may be theirs as well
+                with other._opening:
+                    other._opened()
+            self._place.path.parent.mkdir(parents=True, exist_ok=True)
+            with self._place.alone():
+                self._open()
+        assert self._writer is not None  # noqa: S101 - for the type checker: `_open` has set it
+        return self._writer
+
+    def _looked_at(self) -> dict[str, Identity | None]:
+        """Which files lie at this path and at those beside it."""
+        return {"": self._place.identity(), **{name: other._place.identity() for name, other in self._beside.items()}}
+
+    def _leave_old_file(self) -> None:
+        """Close connections to a file that is no longer at this path; StorageError where it may not be lost.
+
+        What was committed goes into the old file, wherever that is now. SQLite would remove its log by name when
+        the last connection closes, though the file of that name may be another's by then.
+        """
+        here = self._place.identity()
+        if here is None and not self._disposable:
+            raise StorageError(
+                f"{self._place.name} is no longer in its folder; put it back, or start this program again to begin"
+                " with a new one"
+            )
+        moved = here != self._identities[""]
+        if moved and self._writer is not None:
+            with suppress(apsw.Error):
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        self._close(keep_log=moved)
+        if moved:
+            self._place.remove_companions(self._companions)
+
+    def _open(self) -> None:
+        """Open all connections, on a new file where there is none or where a disposable one is of no use."""
+        try:
+            self._open_file()
+        except (UnusableFileError, apsw.CorruptError, apsw.NotADBError) as exc:
+            if not self._disposable:
+                raise
+            self._close()
+            self._set_aside_or_remove(exc)
+            self._open_file()
+
+    def _set_aside_or_remove(self, exc: Exception) -> None:
+        """Make room for a new file: ours is of no use and goes, anything else is only renamed."""
+        name = self._place.name
+        if self._place.is_marked() and not isinstance(exc, NewerError):
+            self._place.remove()
+            _log.warning("%s was damaged and is made anew: %s", name, exc)
+        else:
+            _log.warning("%s was moved aside, to %s, and is made anew: %s", name, self._place.move_aside("unused"), exc)
+
+    def _open_file(self) -> None:
+        if not self._place.check():
+            self._make()
+        writer = _connect(self._place.path)
+        try:
+            check(writer, self._migrations, self._place.name)
             _use_wal(writer)
             writer.pragma("synchronous", "normal" if self._disposable else "full")
-            _migrate(writer, self._migrations, self._path.name)
-            readers = [_connect(self._path, readonly=True) for _ in range(_READERS)]
+            migrate(writer, self._migrations, self._place.name)
+            readers = [_connect(self._place.path, readonly=True) for _ in range(_READERS)]
             self._attach_to(writer, *readers)
-            self._readers = queue.SimpleQueue()
-            for reader in readers:
-                self._readers.put(reader)
-            self._writer = writer
-            self._inode = self._path.stat().st_ino
-        return self._writer
+        except BaseException:
+            writer.close()
+            raise
+        self._readers = queue.SimpleQueue()
+        for reader in readers:
+            self._readers.put(reader)
+        self._writer = writer
+        self._identities, self._companions = self._looked_at(), self._place.companions()
+
+    def _make(self) -> None:
+        """Make the file under another name first: whoever sees it by its own sees it whole."""
+        self._place.clear_unfinished()
+        self._place.remove_companions()
+        new = self._place.new()
+        connection = _connect(new.path)
+        try:
+            migrate(connection, self._migrations, self._place.name)
+            connection.close()
+            new.path.rename(self._place.path)
+        except BaseException:
+            connection.close()
+            new.path.unlink(missing_ok=True)
+            raise
 
     def _attach_to(self, *connections: apsw.Connection) -> None:
         for name, other in self._beside.items():
-            other._open()
             for connection in connections:
-                _attach(connection, other._path, name)
+                _attach(connection, other._place.path, name)
 
-    def _replaced(self) -> bool:
-        """Whether the file at this path is no longer the one that is open."""
-        if self._writer is None:
-            return False
-        try:
-            return self._path.stat().st_ino != self._inode
-        except FileNotFoundError:
-            return True
-
-    def set_aside(self) -> None:
-        """Close the file and rename it; the next use makes a new one."""
+    def set_aside(self) -> str:
+        """Close the file and rename it; the next use makes a new one. The name that it has now."""
         self.close()
-        self._path.replace(self._path.with_name(f"{self._path.name}.damaged-{time.time_ns()}"))
-        self.discard()
+        with self._place.alone():
+            return self._place.move_aside("damaged")
 
     def discard(self) -> None:
-        """Close and delete the file; the next use makes a new one."""
+        """Close and delete the file; the next use makes a new one. What is not surely ours is only renamed."""
         self.close()
-        for suffix in ("", "-wal", "-shm"):
-            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        with suppress(FileNotFoundError), self._place.alone():
+            if self._place.is_marked():
+                self._place.remove()
+            elif self._place.path.exists() or self._place.path.is_symlink():
+                self._place.move_aside("unused")
+            else:
+                self._place.remove_companions()
 
     def close(self) -> None:
         """Close all connections; safe to call twice, and before the first use."""
         with self._opening:
             self._close()
 
-    def _close(self) -> None:
+    def _close(self, *, keep_log: bool = False) -> None:
+        """*keep_log*: do not let SQLite touch its log by name."""
+        connections = [self._writer] if self._writer is not None else []
         while not self._readers.empty():
-            self._readers.get().close()
-        if self._writer is not None:
+            connections.insert(0, self._readers.get())
+        for connection in connections:
             with suppress(apsw.ThreadingViolationError):  # a cancelled call's thread is at work on it, and ends with it
-                self._writer.close()
-            self._writer = None
-
-
-def _transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
-    """*work* inside one transaction, by default one that writes."""
-    connection.execute(begin)
-    try:
-        result = work(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    return result
+                if keep_log:
+                    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+                connection.close()
+        self._writer = None
 
 
 def _use_wal(connection: apsw.Connection) -> None:
@@ -198,17 +294,6 @@ def _use_wal(connection: apsw.Connection) -> None:
             time.sleep(0.02)
 
 
-def _migrate(connection: apsw.Connection, migrations: Sequence[Migration], name: str) -> None:
-    """Bring the schema up to date, each step with its number in one transaction."""
-    if connection.pragma("user_version") == len(migrations):
-        return
-
-    def work(db: apsw.Connection) -> None:
-        done = int(db.pragma("user_version"))
-        if done > len(migrations):
-            raise StorageError(f"{name} was written by a newer version of this program; upgrade to read it")
-        for number, migration in enumerate(migrations[done:], done + 1):
-            migration(db)
-            db.pragma("user_version", number)
-
-    _transact(connection, work)
+def _lacks_schema(exc: apsw.SQLError) -> bool:
+    """Whether a statement of ours met a file that lost part of its schema."""
+    return str(exc).startswith(("no such table", "no such column", "no such index"))

@@ -8,9 +8,10 @@ from pathlib import Path
 import apsw
 
 from prioris_mcp.adapters.sqlite import notes_query, notes_rows
-from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
+from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes_schema import NOTES
+from prioris_mcp.adapters.sqlite.place import DamagedError
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.library import Changes, Position
 from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound, merge

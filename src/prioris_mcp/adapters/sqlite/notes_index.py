@@ -6,23 +6,22 @@ there number every change of a text; here stands the number of the last one that
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
-from anyio import to_thread
 
 from prioris_mcp.adapters.sqlite import notes_query
-from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
+from prioris_mcp.adapters.sqlite.engine import Database, Run
 from prioris_mcp.adapters.sqlite.fts5 import QueryFrontEnd
 from prioris_mcp.adapters.sqlite.notes_schema import SEARCH
+from prioris_mcp.adapters.sqlite.place import DamagedError
 from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.notes import NoteFilter, NotesFound
 from prioris_mcp.domain.search import Page
 
 T = TypeVar("T")
-_Run = Callable[[Callable[[apsw.Connection], T]], Awaitable[T]]
 
 _BATCH = 1000
 """Notes indexed in one transaction."""
@@ -59,14 +58,13 @@ class NotesSearchIndex:
         while await self._whole(self._database.write, _catch_up):
             pass
 
-    async def _whole(self, run: _Run[T], work: Callable[[apsw.Connection], T]) -> T:
-        """Run *work*, and once again on a new file where this one is damaged."""
+    async def _whole(self, run: Run[T], work: Callable[[apsw.Connection], T]) -> T:
+        """Run *work*, and once again on a new file where this one is damaged, and not that of the notes."""
         try:
             return await run(work)
         except DamagedError:
             await self._notes.read(_there_alone)
-            await to_thread.run_sync(self._database.discard)
-            return await run(work)
+            return await self._database.heal(run, work)
 
 
 def _here(db: apsw.Connection) -> Position:

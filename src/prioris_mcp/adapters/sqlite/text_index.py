@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.adapters.sqlite.engine import DamagedError, Database
+from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.fts5 import TOKENIZER, QueryFrontEnd
+from prioris_mcp.adapters.sqlite.place import DamagedError
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.markdown import Span

@@ -151,7 +151,7 @@ async def test_sweeping_removes_what_nothing_lists(store, house, tmp_path):
     stray = tmp_path / "documents" / KEY.work_digest / "pdf" / "document-000000000000"
     lost = tmp_path / "documents" / ("0" * 64) / "html"
     lost.mkdir(parents=True)
-    for path in (stray, lost / "document-1", lost / "metadata.jsonl"):
+    for path in (stray, lost / "document-0123456789ab", lost / "metadata.jsonl"):
         path.write_bytes(b"x")
     assert await house.sweep() == 3
     assert files(tmp_path) == kept
@@ -259,7 +259,7 @@ async def test_a_failed_migration_is_undone(tmp_path):
     first = Database(path, (one,))
     await first.write(lambda db: None)
     first.close()
-    with pytest.raises(StorageError, match="could not be written: SQLError"):
+    with pytest.raises(StorageError, match="could not be written: table b already exists"):
         await Database(path, (one, broken)).write(lambda db: None)
     again = Database(path, (one, lambda db: db.execute("CREATE TABLE b(x)")))
     await again.write(lambda db: db.execute("INSERT INTO b VALUES (1)"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 
-import apsw
 import pytest
 
 from prioris_mcp.adapters.sqlite.engine import Database
@@ -87,7 +86,7 @@ async def test_a_name_that_is_no_file_is_said(tmp_path):
     """Without the path."""
     (tmp_path / "folder").mkdir()
     broken = Database(tmp_path / "folder", (create,))
-    with pytest.raises(StorageError, match="folder could not be read") as caught:
+    with pytest.raises(StorageError, match="folder is no regular file; move it away") as caught:
         await broken.read(words)
     assert str(tmp_path) not in str(caught.value)
-    assert isinstance(caught.value.__cause__, apsw.Error)
+    assert list((tmp_path / "folder").iterdir()) == []

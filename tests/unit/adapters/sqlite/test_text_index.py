@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import apsw
 import pytest
 
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
@@ -62,10 +63,14 @@ async def test_a_removed_file_is_noticed(tmp_path):
 
 
 async def test_a_damaged_file_is_replaced(tmp_path):
-    """The caller is told once, and then finds an empty index."""
+    """Before it is open, it is an empty one; while it is, the caller is told once, and then finds an empty index."""
     path = tmp_path / "search.sqlite3"
     path.write_bytes(b"garbage" * 1000)
     index = SqliteFts5SearchIndex(path)
+    assert await index.position() == Position()
+    await put(index, "alpha")
+    with apsw.Connection(str(path)) as other:
+        other.execute("DROP TABLE position")
     with pytest.raises(IndexLostError):
         await index.position()
     assert await index.position() == Position()

@@ -1,0 +1,73 @@
+"""The schema of a SQLite file, made and brought up to date in numbered steps, and told from other programs'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import TypeVar
+
+import apsw
+
+from prioris_mcp.adapters.sqlite.place import APPLICATION_ID, NewerError, damaged, foreign
+
+T = TypeVar("T")
+Migration = Callable[[apsw.Connection], None]
+
+
+def transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
+    """*work* inside one transaction, by default one that writes."""
+    connection.execute(begin)
+    try:
+        result = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return result
+
+
+def migrate(connection: apsw.Connection, migrations: Sequence[Migration], name: str) -> None:
+    """Bring the schema up to date, each step with its number in one transaction."""
+    if connection.pragma("user_version") == len(migrations):
+        return
+
+    def work(db: apsw.Connection) -> None:
+        done = int(db.pragma("user_version"))
+        if done > len(migrations):
+            raise _newer(name)
+        for number, migration in enumerate(migrations[done:], done + 1):
+            migration(db)
+            db.pragma("user_version", number)
+        db.pragma("application_id", APPLICATION_ID)
+
+    transact(connection, work)
+
+
+def check(connection: apsw.Connection, migrations: Sequence[Migration], name: str) -> None:
+    """Whether the file *name* has what its number says; UnusableFileError where not."""
+    version = int(connection.pragma("user_version"))
+    if version > len(migrations):
+        raise _newer(name)
+    wanted, found = _made_by(migrations[:version]), _names(connection)
+    if not version or (wanted and wanted.isdisjoint(found)):
+        raise foreign(name)
+    if lacking := sorted(wanted - found):
+        raise damaged(name, f"it lacks {', '.join(lacking)}")
+
+
+def _newer(name: str) -> NewerError:
+    return NewerError(f"{name} was written by a newer version of this program; upgrade to read it")
+
+
+def _made_by(migrations: Sequence[Migration]) -> frozenset[str]:
+    """The names of what these steps make."""
+    with closing(apsw.Connection(":memory:")) as db:
+        for migration in migrations:
+            migration(db)
+        return _names(db)
+
+
+def _names(connection: apsw.Connection) -> frozenset[str]:
+    """The tables, indexes and triggers of a file."""
+    return frozenset(f"{kind} {name}" for kind, name in connection.execute("SELECT type, name FROM sqlite_schema"))
