@@ -162,7 +162,7 @@ async def test_changes_tell_what_an_index_lacks(store):
     await put_markdown(store, OTHER)
     changes = await store.changes(Position(), 10)
     assert [(change.key, change.stored) for change in changes.items] == [(KEY, True), (OTHER, True)]
-    here = Position(changes.library, changes.items[-1].number)
+    here = changes.items[-1].at
     assert (await store.changes(here, 10)).items == ()
     await put_markdown(store)
     await store.delete(OTHER, BOTH)
@@ -219,3 +219,23 @@ async def test_parsed_tells_which_parser_made_what(store):
     assert await store.parsed() == (Parsed(KEY, "test-1"), Parsed(OTHER, "test-1"))
     await store.delete(KEY, BOTH)
     assert await store.parsed() == (Parsed(OTHER, "test-1"),)
+
+
+async def test_markdown_is_written_only_over_what_it_was_made_of(store):
+    """Where the document or its Markdown was deleted or replaced since, nothing changes, whatever came back."""
+    await store.write_document(KEY, b"%PDF", original_identifier="x")
+    assert await store.revision(KEY) == await store.revision(KEY)
+    fresh = await store.revision(KEY)
+    assert fresh.markdown is None
+    assert await store.write_markdown(KEY, Markdown.whole("one"), (), "test-1", fresh)
+    parsed = await store.revision(KEY)
+    assert parsed.document == fresh.document
+    assert not await store.write_markdown(KEY, Markdown.whole("two"), (), "test-1", fresh)
+    assert await store.write_markdown(KEY, Markdown.whole("two"), (), "test-1", parsed)
+    assert not await store.write_markdown(KEY, Markdown.whole("three"), (), "test-1", parsed)
+    assert (await store.read_markdown(KEY)).text == "two"
+    await store.delete(KEY, tuple(Artefact))
+    assert not await store.write_markdown(KEY, Markdown.whole("four"), (), "test-1", fresh)
+    await store.write_document(KEY, b"%PDF", original_identifier="x")
+    assert not await store.write_markdown(KEY, Markdown.whole("five"), (), "test-1", fresh)
+    assert await store.read_markdown(KEY) is None

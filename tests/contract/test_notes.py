@@ -53,7 +53,7 @@ def test_whatever_was_kept_comes_back(notes, kept):
     """Any note at all."""
 
     async def trip():
-        await notes.merge([kept], later(0))
+        await notes.merge([kept], later(0), await notes.position())
         assert await notes.read(kept.id) == kept
         await notes.delete(kept.id)
 
@@ -248,20 +248,22 @@ async def test_notes_from_files_come_in_as_they_are(notes):
         await notes.create(kept)
     updated = await notes.update(old[4].id, NoteChange("updated here"), later(100))
     from_files = [old[0], old[1], note(3, "newer", at=50), note(4, "by hand"), note(5, "older")]
-    fates = await notes.merge(from_files, later(200))
+    fates = await notes.merge(from_files, later(200), await notes.position())
     assert fates == (Fate.CREATED, Fate.UNCHANGED, Fate.REPLACED, Fate.EDITED, Fate.KEPT)
     assert [await notes.read(kept.id) for kept in from_files[:3]] == from_files[:3]
     edited = await notes.read(old[3].id)
     assert (edited.content, edited.updated_at) == (from_files[3].content, later(200))
     assert await notes.read(old[4].id) == updated
     assert await ids(notes, NoteFilter(tags_all=("before",))) == ([5, 2, 1], 3)
-    again = await notes.merge(from_files, later(300))
+    again = await notes.merge(from_files, later(300), await notes.position())
     assert again == (Fate.UNCHANGED,) * 4 + (Fate.KEPT,)
 
 
 async def test_the_ids_of_all_that_a_filter_names(notes):
     """However many there are."""
-    await notes.merge([note(number, tags=("odd",) if number % 2 else ()) for number in range(300)], later(0))
+    await notes.merge(
+        [note(number, tags=("odd",) if number % 2 else ()) for number in range(300)], later(0), await notes.position()
+    )
     assert len(await notes.ids(NoteFilter())) == 300
     odd = await notes.ids(NoteFilter(ProviderName.ARXIV, identifiers=("2106.09685",), tags_all=("odd",)))
     assert odd == {f"{number:016x}" for number in range(1, 300, 2)}
@@ -276,9 +278,23 @@ async def test_changes_of_texts_are_numbered(notes):
     every = await notes.changes(Position(), 10)
     names = [(int(change.key, 16), change.stored) for change in every.items]
     assert names == [(3, True), (1, True), (2, False)]
-    here = Position(every.library, every.items[-1].number)
+    here = every.items[-1].at
+    assert here == await notes.position()
     await notes.update(note(1).id, NoteChange(tags=("t",), text="new"), later(10))
     assert (await notes.changes(here, 10)).items == ()
     await notes.create(note(2, "again"))
     assert [(int(change.key, 16), change.stored) for change in (await notes.changes(here, 10)).items] == [(2, True)]
     assert len((await notes.changes(Position("other", 10**9), 2)).items) == 2
+
+
+async def test_a_note_deleted_during_an_import_stays_deleted(notes):
+    """One that was deleted before it began comes back: that is what the import is for."""
+    old, late = note(1), note(2)
+    for each in (old, late):
+        await notes.create(each)
+    await notes.delete(old.id)
+    began = await notes.position()
+    await notes.delete(late.id)
+    assert await notes.merge([old, late, note(3)], later(0), began) == (Fate.CREATED, Fate.DELETED, Fate.CREATED)
+    assert await notes.read(late.id) is None
+    assert await notes.merge([late], later(0), await notes.position()) == (Fate.CREATED,)

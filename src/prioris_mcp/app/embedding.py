@@ -64,7 +64,8 @@ class EmbeddingScheduler(Generic[K]):
         self._active: set[K] = set()
         self._retries: dict[K, _Retry] = {}
         self._seen = Position()
-        self._held: dict[K, str] | None = None
+        self._held: dict[K, str] = {}
+        self._origin = ""
         self._counts = Rebuild()
         self._wake, self._noticing = asyncio.Event(), Shared(self._look)
 
@@ -115,15 +116,20 @@ class EmbeddingScheduler(Generic[K]):
         await self._noticing.run()
 
     async def _look(self) -> None:
-        if self._held is None:
-            self._held = await self._index.held(self._embedder.model)
-            await self._forget_foreign()
-        while (changes := await self._texts.changes(self._seen, _BATCH)).items:
-            gone = [change.key for change in changes.items if not change.stored]
-            await self._index.remove(gone)
+        if (origin := await self._index.origin()) != self._origin:
+            self._origin, self._seen = origin, Position()
+        more = True
+        while more:
+            changes = await self._texts.changes(self._seen, _BATCH)
+            if not changes.known:
+                self._held = await self._index.held(self._embedder.model)
+                await self._forget_foreign()
+                self._seen = Position(changes.library)
+            await self._index.remove([change.key for change in changes.items if not change.stored])
             for change in changes.items:
-                self._take(change, f"{changes.library}:{change.number}")
-            self._seen = Position(changes.library, changes.items[-1].number)
+                self._take(change)
+                self._seen = change.at
+            more = bool(changes.items)
 
     async def standing(self, keys: Collection[K]) -> IndexStatus:
         """The worst of whether each of *keys* can be found by meaning; ``building`` while that is worked on."""
@@ -143,16 +149,19 @@ class EmbeddingScheduler(Generic[K]):
         position = Position()
         while (changes := await self._texts.changes(position, _BATCH)).items:
             known |= {change.key for change in changes.items if change.stored}
-            position = Position(changes.library, changes.items[-1].number)
-        await self._index.remove([key for key in self._held or {} if key not in known])
+            position = changes.items[-1].at
+        await self._index.remove([key for key in self._held if key not in known])
 
-    def _take(self, change: Change[K], number: str) -> None:
-        """Queue a text, or let it go."""
+    def _take(self, change: Change[K]) -> None:
+        """Queue a text, or let it go; one that waits as it is goes on waiting."""
+        number = str(change.at)
+        if change.stored and self._pending.get(change.key) == number:
+            return
         waiting = self._pending.pop(change.key, None)
         if waiting is not None:
             self._count(pending=-1, cancelled=1)
         self._retries.pop(change.key, None)
-        if change.stored and (self._held or {}).get(change.key) != number and not self._embedder.lacking():
+        if change.stored and self._held.get(change.key) != number and not self._embedder.lacking():
             self._pending[change.key] = number
             self._count(total=1, pending=1)
             self._wake.set()
@@ -199,8 +208,10 @@ class EmbeddingScheduler(Generic[K]):
                     return
                 vectors += await self._embedder.embed(windows[start : start + _AT_A_TIME], background=True)
             found.append(Embedded(passage.chunk_id, passage.span, tuple(vectors)))
+        await self._noticed()
         if self._pending.get(key) == change:
             await self._index.put(self._embedder.model, key, change, found)
+            await self._noticed()  # what was deleted just now, by whatever process, is dropped again
 
     def _settle(self, key: K, change: str, **counts: int) -> None:
         """Count a finished text, unless something newer took its place."""

@@ -10,7 +10,7 @@ import anyio
 from prioris_mcp.app.sharing import Shared
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.library import Change, Position
+from prioris_mcp.domain.library import Change
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.search import Section
 from prioris_mcp.errors import StorageError
@@ -48,19 +48,19 @@ class Indexer:
         async with self._turn:
             position = await self._index.position()
             changes = await self._store.changes(position, most)
-            if changes.library != position.library:
+            if not changes.known:
                 await self._index.reset(changes.library)
             for change in changes.items:
-                await self._apply(change, Position(changes.library, change.number))
+                await self._apply(change)
         return len(changes.items) == most
 
-    async def _apply(self, change: Change[DocumentKey], at: Position) -> None:
+    async def _apply(self, change: Change[DocumentKey]) -> None:
         markdown = await self._store.read_markdown(change.key) if change.stored else None
         if markdown is None:
-            await self._index.remove_document(change.key, at)
+            await self._index.remove_document(change.key, change.at)
             return
         chunks = await self._store.read_chunks(change.key)
-        await self._index.index_entries(change.key, list(sections(markdown, chunks)), at)
+        await self._index.index_entries(change.key, list(sections(markdown, chunks)), change.at)
 
 
 def sections(markdown: Markdown, chunks: Iterable[Chunk]) -> Iterable[Section]:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.notefiles import Moved, file_name
 from prioris_mcp.domain.notes import Fate, Note, merge
 from prioris_mcp.errors import InvalidRequestError, PriorisError, StorageError
@@ -35,7 +36,8 @@ class NoteFiles:
         return tuple([await _exported(folder, note, files.get(note.id), dry_run) async for note in self._all()])
 
     async def import_(self, folder: NoteFolder, *, dry_run: bool = False) -> tuple[Moved, ...]:
-        """Every file into the store, as `domain.notes.merge` says."""
+        """Every file into the store, as `domain.notes.merge` says; what is deleted meanwhile stays deleted."""
+        began = await self._backend.position()
         moved: list[Moved] = []
         batch: list[_Incoming] = []
         seen: dict[str, str] = {}
@@ -45,16 +47,16 @@ class NoteFiles:
             except PriorisError as exc:
                 moved.append(Moved(filed.name, Fate.FAILED, str(exc)))
             if len(batch) == _BATCH:
-                moved += await self._imported(batch, dry_run)
+                moved += await self._imported(batch, began, dry_run)
                 batch = []
-        return (*moved, *(await self._imported(batch, dry_run)))
+        return (*moved, *(await self._imported(batch, began, dry_run)))
 
-    async def _imported(self, batch: list[_Incoming], dry_run: bool) -> list[Moved]:
+    async def _imported(self, batch: list[_Incoming], began: Position, dry_run: bool) -> list[Moved]:
         now, notes = self._now(), [item.note for item in batch]
         if dry_run:
             fates = [merge(await self._backend.read(note.id), note, now).fate for note in notes]
         else:
-            fates = list(await self._backend.merge(notes, now))
+            fates = list(await self._backend.merge(notes, now, began))
         return [Moved(item.name, fate) for item, fate in zip(batch, fates, strict=True)]
 
     async def _all(self) -> AsyncIterator[Note]:

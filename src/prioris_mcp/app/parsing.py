@@ -10,7 +10,7 @@ from prioris_mcp.app.fetching import OneAtATime
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Parsed
+from prioris_mcp.domain.library import Parsed, Revision
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import NotFoundError, ParseError, PriorisError
 from prioris_mcp.ports.library import StorageBackend
@@ -44,14 +44,25 @@ class Parse:
             return markdown
         await self._library.require(key)
         async with self._runs.only("parse", key):
-            return await self._store.read_markdown(key) or await self._parse(key, progress)
+            while not (found := await self._store.read_markdown(key)):
+                if made := await self._parse(key, await self._store.revision(key), progress):
+                    return made
+        return found
 
     async def anew(self, key: DocumentKey, progress: Progress | None) -> Markdown:
-        """New Markdown in place of what is stored, which a failure leaves as it was."""
-        async with self._runs.only("parse", key):
-            return await self._parse(key, progress)
+        """New Markdown in place of what is stored, which a failure leaves as it was.
 
-    async def _parse(self, key: DocumentKey, progress: Progress | None) -> Markdown:
+        NotFoundError where there is none to be replaced, or no longer once the new one is made.
+        """
+        async with self._runs.only("parse", key):
+            before = await self._store.revision(key)
+            made = await self._parse(key, before, progress) if before.markdown else None
+        if made is None:
+            raise NotFoundError(f"the Markdown of {key} was deleted meanwhile, and stays so")
+        return made
+
+    async def _parse(self, key: DocumentKey, since: Revision, progress: Progress | None) -> Markdown | None:
+        """What the document says; None, and nothing is stored, where anything of *key* was deleted meanwhile."""
         content = await self._library.document(key)
         parser = self._parsers[key.format]
         try:
@@ -60,7 +71,9 @@ class Parse:
             self.unreadable.add(key)
             raise
         self.unreadable.discard(key)
-        await self._store.write_markdown(key, markdown, chunks.split(key, markdown.text), parser.version)
+        sections = chunks.split(key, markdown.text)
+        if not await self._store.write_markdown(key, markdown, sections, parser.version, since):
+            return None
         await self._stored()
         return markdown
 

@@ -13,17 +13,24 @@ K = TypeVar("K")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in one library's history: everything up to change *number*."""
+    """A place in one library's history: everything up to change *number*.
+
+    *session* tells the histories apart that a library has before and after a backup of it was put back.
+    """
 
     library: str = ""
     number: int = 0
+    session: str = ""
+
+    def __str__(self) -> str:
+        return ":".join([self.library, str(self.number), *([self.session] if self.session else [])])
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[K]):
     """The last thing that happened to the text of *key*: a document's Markdown, or a note's text."""
 
-    number: int
+    at: Position
     key: K
     stored: bool
     """Whether there is a text now."""
@@ -35,6 +42,16 @@ class Changes(Generic[K]):
 
     library: str
     items: tuple[Change[K], ...]
+    known: bool
+    """Whether that position is one of this library's history; else these are its changes from the first on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What is stored under one key at a moment. Two are equal only where nothing was deleted or replaced between."""
+
+    document: str | None
+    markdown: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,7 @@ class Fate(StrEnum):
     EDITED = "edited"
     UNCHANGED = "unchanged"
     KEPT = "kept"
+    DELETED = "deleted"
     FAILED = "failed"
 
 

@@ -50,6 +50,10 @@ class Embeddables(Protocol[K]):
 class VectorIndex(Protocol[K]):
     """Vectors of texts, one entry a document or note; disposable, and shared by the processes on one store."""
 
+    async def origin(self) -> str:
+        """A name of what is kept, another one whenever that was lost and begun anew."""
+        ...
+
     async def held(self, model: str) -> dict[K, str]:
         """Which change of which text is held for *model*."""
         ...

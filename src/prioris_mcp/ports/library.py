@@ -7,7 +7,7 @@ from typing import Protocol
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position
+from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
 
 
@@ -53,8 +53,17 @@ class StorageBackend(Protocol):
         """The identifier that *alias* stands for."""
         ...
 
-    async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
-        """Keep *markdown* with its leaves, *chunks* and images, in place of what an earlier parse left."""
+    async def revision(self, key: DocumentKey) -> Revision:
+        """What is stored under *key* now."""
+        ...
+
+    async def write_markdown(
+        self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str, since: Revision | None = None
+    ) -> bool:
+        """Keep *markdown* with its leaves, *chunks* and images, in place of what an earlier parse left.
+
+        With *since* only where that is still what is stored under *key*; else nothing is written, and False returned.
+        """
         ...
 
     async def read_document(self, key: DocumentKey) -> bytes | None:

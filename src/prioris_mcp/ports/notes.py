@@ -62,10 +62,15 @@ class NotesBackend(Protocol):
         """The first *most* notes whose ids come after *after*, in the order of their ids."""
         ...
 
-    async def merge(self, notes: Sequence[Note], now: Instant) -> tuple[Fate, ...]:
+    async def position(self) -> Position:
+        """The last change to any text."""
+        ...
+
+    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[Fate, ...]:
         """Bring in *notes* that come from files, each as `domain.notes.merge` says; what became of each.
 
-        A note that comes in has its id, its timestamps, and everything else as given.
+        A note that comes in has its id, its timestamps, and everything else as given. One that was deleted after
+        *since*, when the files were begun to be read, stays deleted.
         """
         ...
 

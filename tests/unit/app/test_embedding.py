@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import apsw
 import pytest
 
+from prioris_mcp.adapters.embedding.store import DOCUMENTS, SqliteVectorIndex
+from prioris_mcp.app.embedding import EmbeddingScheduler
 from prioris_mcp.app.library import Deletion
-from prioris_mcp.app.passages import passages
+from prioris_mcp.app.passages import DocumentTexts, passages
 from prioris_mcp.domain import chunks
-from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.documents import Artefact, DocumentKey
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.domain.notes import NoteChange, NoteFilter
 from prioris_mcp.domain.search import Page, Scope
@@ -224,3 +227,43 @@ async def test_notes_are_related_to_passages_and_to_each_other(world):
     assert "beta too" in [hit.snippet for hit in to_note.hits]
     assert note(1).id not in [getattr(hit.candidate.what, "id", "") for hit in to_note.hits]
     assert any(getattr(hit.candidate.what, "key", None) == KEY for hit in to_note.hits)
+
+
+async def test_what_is_deleted_while_it_is_embedded_is_near_to_nothing(world):
+    """By another process, just before or just after its vectors are kept."""
+    for when in ("before", "after"):
+        await world.put()
+        keep = world.scheduler._index.put
+
+        async def put(*what, when=when, keep=keep):
+            if when == "before":
+                await world.store.delete(KEY, tuple(Artefact))
+            await keep(*what)
+            await world.store.delete(KEY, tuple(Artefact))
+
+        world.scheduler._index.put = put
+        async with embedding(world):
+            assert await world.scheduler._index.held(world.scheduler._embedder.model) == {}
+        world.scheduler._index.put = keep
+
+
+async def test_a_lost_vector_file_is_made_again_while_the_program_runs(tmp_path, world):
+    """Removed or damaged: all that is stored is embedded anew, and a search finds it."""
+    index = SqliteVectorIndex(tmp_path / "vectors.sqlite3", DOCUMENTS, 2**20)
+    model = world.scheduler._embedder
+    scheduler = EmbeddingScheduler(DocumentTexts(world.store), index, model, world.scheduler._runs, 1)
+    task = asyncio.create_task(scheduler.run())
+    for times in (1, 2, 3):
+        while scheduler.rebuild.succeeded < times:
+            await asyncio.sleep(0.01)
+        assert (await index.search(model.model, (await model.embed(["beta"]))[0], None, Page(0, 5))).total == 3
+        if times == 1:
+            (tmp_path / "vectors.sqlite3").unlink()
+        else:
+            with apsw.Connection(str(tmp_path / "vectors.sqlite3")) as db:
+                db.execute("DROP TABLE entry")
+            await index.held(model.model)
+        scheduler.wake()
+    task.cancel()
+    await asyncio.wait([task])
+    index.close()

@@ -52,7 +52,7 @@ async def test_a_round_trip_loses_nothing(tmp_path):
     generated = {kept.id: kept for kept in (random_note(dice, number) for number in range(MANY))}
     assert len(generated) == MANY
     here, there = SqliteNotesBackend(root / "here"), SqliteNotesBackend(root / "there")
-    await here.merge(list(generated.values()), later(0))
+    await here.merge(list(generated.values()), later(0), await here.position())
     first, second = DiskNoteFolder(root / "a"), DiskNoteFolder(root / "b")
     assert fates(await NoteFiles(here, lambda: later(0)).export(first)) == {Fate.CREATED: len(generated)}
     assert fates(await NoteFiles(there, lambda: later(0)).import_(first)) == {Fate.CREATED: len(generated)}

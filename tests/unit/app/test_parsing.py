@@ -100,6 +100,75 @@ async def test_documents_are_chosen_by_name(world):
         await world.reparse.named(ProviderName.LOCALFILE, SECOND.identifier)
 
 
+class Meddling(Upper):
+    """While it parses, something else happens to the library."""
+
+    def __init__(self, meanwhile):
+        super().__init__()
+        self.meanwhile = [meanwhile]
+
+    async def parse(self, content, progress=None, files_at=""):
+        if self.meanwhile:
+            await self.meanwhile.pop()()
+        return await super().parse(content, progress, files_at)
+
+
+async def _meddled(world, key, meanwhile):
+    """A parse of the deleted Markdown of *key* during which *meanwhile* happens."""
+    await world.store.delete(key, (Artefact.MARKDOWN,))
+    parser = Meddling(meanwhile)
+    library = Library({ProviderName.LOCALFILE: LocalFileProvider()}, world.store)
+
+    async def stored():
+        world.told.append(1)
+
+    return Parse(library, world.store, dict.fromkeys(SourceFormat, parser), Alone(), stored), parser
+
+
+@pytest.mark.parametrize("artefacts", [(Artefact.DOCUMENT,), tuple(Artefact)])
+async def test_a_document_deleted_while_it_is_parsed_stays_deleted(world, artefacts):
+    """The caller is told what to do, and neither the library nor an index hears of its text."""
+    parse, _ = await _meddled(world, FIRST, lambda: world.store.delete(FIRST, artefacts))
+    with pytest.raises(NotFoundError, match="not in the library"):
+        await parse.once(FIRST, None)
+    assert await world.store.read_markdown(FIRST) is None
+    assert world.told == []
+
+
+async def test_a_document_fetched_again_while_it_is_parsed_is_parsed_again(world):
+    """What is stored is the text of the document that is stored."""
+
+    async def other():
+        await world.store.delete(FIRST, tuple(Artefact))
+        await world.store.write_document(FIRST, b"new", original_identifier="x")
+
+    parse, _ = await _meddled(world, FIRST, other)
+    assert (await parse.once(FIRST, None)).text == "NEW upper-1"
+    assert (await world.store.read_markdown(FIRST)).text == "NEW upper-1"
+
+
+@pytest.mark.parametrize("artefacts", [(Artefact.MARKDOWN,), (Artefact.DOCUMENT,), tuple(Artefact)])
+async def test_what_is_deleted_while_it_is_renewed_stays_deleted(world, artefacts):
+    """Markdown alone, its document alone, or both: nothing comes back, and what was not deleted is as it was."""
+    parse, parser = await _meddled(world, SECOND, lambda: world.store.delete(FIRST, artefacts))
+    parser.version = "upper-2"
+    done = await Reparse(parse._library, world.store, parse)(Parsed(FIRST, "upper-1"))
+    assert (done.outcome, "deleted meanwhile" in done.reason) == (Outcome.FAILED, True)
+    there = await world.store.revision(FIRST)
+    assert (there.document is None) == (Artefact.DOCUMENT in artefacts)
+    assert (there.markdown is None) == (Artefact.MARKDOWN in artefacts)
+    if there.markdown:
+        assert (await world.store.read_markdown(FIRST)).text == "ONE upper-1"
+
+
+async def test_what_was_deleted_before_its_turn_is_not_renewed(world):
+    """A long renewal of many documents chooses them at its beginning."""
+    await world.store.delete(FIRST, (Artefact.MARKDOWN,))
+    done = await world.reparse(Parsed(FIRST, "upper-1"))
+    assert (done.outcome, "deleted meanwhile" in done.reason) == (Outcome.FAILED, True)
+    assert await world.store.read_markdown(FIRST) is None
+
+
 def test_the_diagnosis_names_what_is_outdated():
     """Ten at most by name, the others as a number; the way on is in the sentence."""
     versions = dict.fromkeys(SourceFormat, "b")

@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import apsw
-from anyio import to_thread
 
 from prioris_mcp.adapters.embedding.matrix import Matrix, Stored, firsts, near, top
 from prioris_mcp.adapters.sqlite.engine import Database
-from prioris_mcp.adapters.sqlite.place import DamagedError
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.search import IndexStatus, Page, worst
 from prioris_mcp.domain.vectors import Embedded, Nears, Selection, Vector
 
 K = TypeVar("K")
+T = TypeVar("T")
 
 
 def _create(db: apsw.Connection) -> None:
@@ -44,7 +43,11 @@ def _create(db: apsw.Connection) -> None:
     )
 
 
-_LAYOUTS = (lambda _: None, _create)
+def _name(db: apsw.Connection) -> None:
+    db.execute("CREATE TABLE origin(name TEXT NOT NULL) STRICT; INSERT INTO origin VALUES (lower(hex(randomblob(8))))")
+
+
+_LAYOUTS = (lambda _: None, _create, _name)
 """The first is of the past: what it made is dropped."""
 
 
@@ -72,23 +75,22 @@ class SqliteVectorIndex(Generic[K]):
         self._view: _View[K] = _View()
         self._lock = threading.Lock()
 
+    async def origin(self) -> str:
+        return await self._read(lambda db: str(db.execute("SELECT name FROM origin").get))
+
     async def held(self, model: str) -> dict[K, str]:
         def work(db: apsw.Connection) -> dict[K, str]:
             rows = db.execute("SELECT key, change FROM entry WHERE model = ?", (model,))
             return {self._codec.read(str(key)): str(change) for key, change in rows}
 
-        try:
-            return await self._database.read(work)
-        except DamagedError:
-            await to_thread.run_sync(self._database.discard)
-            return {}
+        return await self._read(work)
 
     async def holds(self, model: str, key: K, change: str) -> bool:
         def work(db: apsw.Connection) -> bool:
             found = db.execute("SELECT model, change FROM entry WHERE key = ?", (self._codec.write(key),)).fetchone()
             return found == (model, change)
 
-        return await self._database.read(work)
+        return await self._read(work)
 
     async def put(self, model: str, key: K, change: str, sections: Sequence[Embedded]) -> None:
         places = [(s.chunk_id, s.span.start, s.span.length, len(s.vectors)) for s in sections if s.vectors]
@@ -102,7 +104,7 @@ class SqliteVectorIndex(Generic[K]):
             )
             db.execute("UPDATE generation SET value = value + 1")
 
-        await self._database.write(work)
+        await self._database.heal(self._database.write, work)
 
     async def remove(self, keys: Collection[K]) -> None:
         def work(db: apsw.Connection) -> None:
@@ -110,7 +112,7 @@ class SqliteVectorIndex(Generic[K]):
             db.execute("UPDATE generation SET value = value + 1")
 
         if keys:
-            await self._database.write(work)
+            await self._database.heal(self._database.write, work)
 
     async def search(self, model: str, query: Vector, among: Selection[K], page: Page) -> Nears[K]:
         def work(db: apsw.Connection) -> Nears[K]:
@@ -120,7 +122,7 @@ class SqliteVectorIndex(Generic[K]):
                     return matrix.search(query, _chosen(among, matrix.keys()), page)
             return self._streamed(db, model, query, among, page)
 
-        return await self._database.read(work)
+        return await self._read(work)
 
     async def standing(self, model: str, keys: Collection[K]) -> IndexStatus:
         def work(db: apsw.Connection) -> IndexStatus:
@@ -132,7 +134,10 @@ class SqliteVectorIndex(Generic[K]):
             found = (models.get(self._codec.write(key)) for key in keys)
             return worst("not_built" if of is None else "ready" if of == model else "stale" for of in found)
 
-        return await self._database.read(work)
+        return await self._read(work)
+
+    async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
+        return await self._database.heal(self._database.read, work)
 
     def close(self) -> None:
         """Close the file."""

@@ -17,10 +17,11 @@ from prioris_mcp.adapters.filesystem import catalogue, images, schema
 from prioris_mcp.adapters.filesystem.blobs import Blobs, folder_of, new_name, on_disk
 from prioris_mcp.adapters.filesystem.catalogue import Row
 from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
+from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position
+from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.errors import StorageError
 
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 def catalogue_of(root: Path) -> Database:
     """The catalogue of the store in *root*; its owner closes it."""
-    return Database(root / "catalogue.sqlite", schema.MIGRATIONS)
+    return Database(root / "catalogue.sqlite", schema.MIGRATIONS, begin=history.begin)
 
 
 class FilesystemStorageBackend:
@@ -87,17 +88,25 @@ class FilesystemStorageBackend:
     async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
         return await self._database.read(lambda db: catalogue.named(db, provider, alias))
 
-    async def write_markdown(self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str) -> None:
+    async def revision(self, key: DocumentKey) -> Revision:
+        return await self._database.read(lambda db: _revision(db, key))
+
+    async def write_markdown(
+        self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str, since: Revision | None = None
+    ) -> bool:
         content = markdown.text.encode()
         row = replace(self._row(key, Artefact.MARKDOWN, content), parser=parser, paged=int(markdown.paged))
         shown = [images.row_of(image) for image in markdown.images]
         beside = {found.name: image.content for found, image in zip(shown, markdown.images, strict=True)}
 
+        def choose(db: apsw.Connection) -> Row | None:
+            return row if since in (None, _revision(db, key)) else None
+
         def put_parts(db: apsw.Connection, number: int) -> None:
             catalogue.put_manifest(db, number, markdown, chunks)
             images.put(db, number, key, markdown, shown)
 
-        await self._write(content, lambda _db: row, put_parts, beside)
+        return await self._write(content, choose, put_parts, beside)
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
         found = await self._read(key, Artefact.DOCUMENT, lambda _db, _row: None)
@@ -142,9 +151,9 @@ class FilesystemStorageBackend:
 
     async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
         def work(db: apsw.Connection) -> Changes[DocumentKey]:
-            library = catalogue.library_id(db)
-            number = after.number if after.library == library else 0
-            return Changes(library, tuple(catalogue.changes(db, number, most)))
+            known = history.knows(db, after)
+            found = catalogue.changes(db, after.number if known else 0, most)
+            return Changes(catalogue.library_id(db), tuple(found), known)
 
         return await self._database.read(work)
 
@@ -258,6 +267,12 @@ class FilesystemStorageBackend:
 
     async def _on_disk(self, work: Callable[..., T], *args: object) -> T:
         return await to_thread.run_sync(partial(on_disk, work, *args))
+
+
+def _revision(db: apsw.Connection, key: DocumentKey) -> Revision:
+    """By the names of files, which are never used twice."""
+    names = {row.artefact: row.name for row in catalogue.find_all(db, key)}
+    return Revision(names.get(Artefact.DOCUMENT), names.get(Artefact.MARKDOWN))
 
 
 def _files(db: apsw.Connection, row: Row) -> list[str]:

@@ -12,9 +12,10 @@ from typing import Any
 
 import apsw
 
+from prioris_mcp.adapters.sqlite.history import session_of
 from prioris_mcp.domain.chunks import SCHEME, Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Change, Parsed
+from prioris_mcp.domain.library import Change, Parsed, Position
 from prioris_mcp.domain.markdown import Markdown, Span
 
 _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
@@ -163,16 +164,22 @@ def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, for
 
 def changes(db: apsw.Connection, after: int, most: int) -> list[Change[DocumentKey]]:
     """What happened to Markdown after change *after*, oldest first."""
+    library = library_id(db)
     found = db.execute(
-        "SELECT number, provider, identifier, format, EXISTS(SELECT 1 FROM artefact AS stored WHERE"
+        f"SELECT number, {session_of('number')}, provider, identifier, format,"
+        " EXISTS(SELECT 1 FROM artefact AS stored WHERE"
         " stored.provider = change.provider AND stored.identifier = change.identifier"
         " AND stored.format = change.format AND stored.artefact = 'markdown')"
         " FROM change WHERE number > ? ORDER BY number LIMIT ?",
         (after, most),
     )
     return [
-        Change(number, DocumentKey(ProviderName(provider), identifier, SourceFormat(format_)), bool(stored))
-        for number, provider, identifier, format_, stored in found
+        Change(
+            Position(library, number, session),
+            DocumentKey(ProviderName(provider), identifier, SourceFormat(format_)),
+            bool(stored),
+        )
+        for number, session, provider, identifier, format_, stored in found
     ]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import apsw
 
+from prioris_mcp.adapters.sqlite import history
+
 _TABLES = """
 CREATE TABLE library(id TEXT NOT NULL) STRICT;
 INSERT INTO library VALUES (lower(hex(randomblob(8))));
@@ -86,4 +88,4 @@ def _add_images(db: apsw.Connection) -> None:
     db.execute(_IMAGES)
 
 
-MIGRATIONS = (_create, _add_images)
+MIGRATIONS = (_create, _add_images, history.create)

@@ -8,7 +8,7 @@ from itertools import count
 
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Change, Changes, Parsed, Place, Position
+from prioris_mcp.domain.library import Added, Change, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
 
 
@@ -26,6 +26,7 @@ class MemoryStorageBackend:
         self._documents: dict[DocumentKey, bytes] = {}
         self._parsed: dict[DocumentKey, _Parsed] = {}
         self._entries: dict[tuple[DocumentKey, Artefact], Entry] = {}
+        self._revisions: dict[tuple[DocumentKey, Artefact], str] = {}
         self._aliases: dict[tuple[ProviderName, str], str] = {}
         self._changes: dict[DocumentKey, int] = {}
         self._numbers = count(1)
@@ -70,16 +71,19 @@ class MemoryStorageBackend:
     async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
         return self._aliases.get((provider, alias))
 
+    async def revision(self, key: DocumentKey) -> Revision:
+        names = (self._revisions.get((key, artefact)) for artefact in (Artefact.DOCUMENT, Artefact.MARKDOWN))
+        return Revision(*names)
+
     async def write_markdown(
-        self,
-        key: DocumentKey,
-        markdown: Markdown,
-        chunks: Sequence[Chunk],
-        parser: str,
-    ) -> None:
+        self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str, since: Revision | None = None
+    ) -> bool:
+        if since not in (None, await self.revision(key)):
+            return False
         self._parsed[key] = _Parsed(markdown, tuple(chunks), parser)
         self._list(key, Artefact.MARKDOWN, len(markdown.text.encode()))
         self._changes[key] = next(self._numbers)
+        return True
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
         return self._documents.get(key)
@@ -120,9 +124,10 @@ class MemoryStorageBackend:
         return tuple(Parsed(key, parsed.parser) for key, parsed in self._parsed.items())
 
     async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
-        number = after.number if after.library == self._name else 0
-        items = [Change(at, key, key in self._parsed) for key, at in self._changes.items() if at > number]
-        return Changes(self._name, tuple(sorted(items, key=lambda change: change.number)[:most]))
+        known = after.library == self._name
+        later = sorted((at, key) for key, at in self._changes.items() if at > (after.number if known else 0))
+        items = (Change(Position(self._name, at), key, key in self._parsed) for at, key in later[:most])
+        return Changes(self._name, tuple(items), known)
 
     async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
         found = [(self._parsed.get(place.key), place.span) for place in places]
@@ -130,6 +135,8 @@ class MemoryStorageBackend:
 
     async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
         gone = tuple(artefact for artefact in artefacts if self._entries.pop((key, artefact), None))
+        for artefact in gone:
+            del self._revisions[key, artefact]
         if Artefact.DOCUMENT in gone:
             del self._documents[key]
         if Artefact.MARKDOWN in gone:
@@ -140,4 +147,5 @@ class MemoryStorageBackend:
         return gone
 
     def _list(self, key: DocumentKey, artefact: Artefact, size: int) -> None:
+        self._revisions[key, artefact] = str(next(self._numbers))
         self._entries[key, artefact] = Entry(key, artefact, self._now(), size)

@@ -54,16 +54,23 @@ class MemoryNotesBackend:
         return frozenset(note.id for note in self._notes.values() if _is_wanted(note, wanted))
 
     async def changes(self, after: Position, most: int) -> Changes[str]:
-        number = after.number if after.library == _LIBRARY else 0
-        later = sorted((at, note_id) for note_id, at in self._changes.items() if at > number)
-        return Changes(_LIBRARY, tuple(Change(at, note_id, note_id in self._notes) for at, note_id in later[:most]))
+        known = after.library == _LIBRARY
+        later = sorted((at, note_id) for note_id, at in self._changes.items() if at > (after.number if known else 0))
+        items = (Change(Position(_LIBRARY, at), note_id, note_id in self._notes) for at, note_id in later[:most])
+        return Changes(_LIBRARY, tuple(items), known)
 
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:
         return tuple(self._notes[note_id] for note_id in sorted(self._notes) if note_id > after)[:most]
 
-    async def merge(self, notes: Sequence[Note], now: Instant) -> tuple[Fate, ...]:
+    async def position(self) -> Position:
+        return Position(_LIBRARY, self._count)
+
+    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[Fate, ...]:
         fates = []
         for note in notes:
+            if note.id not in self._notes and self._changes.get(note.id, 0) > since.number:
+                fates.append(Fate.DELETED)
+                continue
             merged = merge(self._notes.get(note.id), note, now)
             self._keep(merged.note)
             fates.append(merged.fate)

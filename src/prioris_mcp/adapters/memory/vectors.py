@@ -35,6 +35,9 @@ class MemoryVectorIndex(Generic[K]):
     def __init__(self) -> None:
         self._entries: dict[K, tuple[str, str, tuple[Embedded, ...]]] = {}
 
+    async def origin(self) -> str:
+        return "memory"
+
     async def held(self, model: str) -> dict[K, str]:
         return {key: change for key, (of, change, _) in self._entries.items() if of == model}
 

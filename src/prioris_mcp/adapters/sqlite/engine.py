@@ -58,16 +58,18 @@ class Database:
         *,
         disposable: bool = False,
         beside: Mapping[str, Database] = MappingProxyType({}),
+        begin: Callable[[apsw.Connection], None] = lambda _: None,
     ) -> None:
         """Name a file; nothing is opened yet.
 
         *disposable*: it may be lost. A commit need not survive a power cut, and a file that is removed, damaged, of
         a newer version or not ours is made anew; what is not surely ours is moved aside before.
         *beside*: other files, by the names under which statements can read them as well.
+        *begin*: runs in the first transaction that writes after the file was opened.
         """
         self._place = Place(path)
         self._beside = beside
-        self._disposable = disposable
+        self._disposable, self._begin, self._begun = disposable, begin, False
         self._migrations = migrations
         self._writer: apsw.Connection | None = None
         self._identities: dict[str, Identity | None] = {}
@@ -85,16 +87,22 @@ class Database:
         the log takes then serves again.
         """
 
+        def begun(db: apsw.Connection) -> T:
+            if not self._begun:
+                self._begin(db)
+            return work(db)
+
         def run() -> T:
             with self._opening:
                 writer, identities = self._opened(), self._identities
             try:
-                result = transact(writer, work)
+                result = transact(writer, begun)
             except apsw.FullError:
                 if not makes_room:
                     raise
                 writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
-                result = transact(writer, work)
+                result = transact(writer, begun)
+            self._begun = True
             if not self._disposable and self._place.identity() != identities[""]:
                 raise StorageBusyError(f"{self._place.name} was replaced while it was written; ask again")
             return result
@@ -224,7 +232,7 @@ class Database:
         self._readers = queue.SimpleQueue()
         for reader in readers:
             self._readers.put(reader)
-        self._writer = writer
+        self._writer, self._begun = writer, False
         self._identities, self._companions = self._looked_at(), self._place.companions()
 
     def _make(self) -> None:

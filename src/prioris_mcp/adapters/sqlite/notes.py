@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from prioris_mcp.adapters.sqlite import notes_query, notes_rows
+from prioris_mcp.adapters.sqlite import history, notes_query, notes_rows
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes_schema import NOTES
@@ -22,7 +22,7 @@ class SqliteNotesBackend:
     """NotesBackend of ``ports/notes.py``."""
 
     def __init__(self, folder: Path) -> None:
-        self._database = Database(folder / "notes.sqlite", NOTES)
+        self._database = Database(folder / "notes.sqlite", NOTES, begin=history.begin)
         self._index = NotesSearchIndex(folder / "notes-search.sqlite3", self._database)
 
     async def create(self, note: Note) -> None:
@@ -60,8 +60,11 @@ class SqliteNotesBackend:
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:
         return await self._database.read(lambda db: notes_rows.after(db, after, most))
 
-    async def merge(self, notes: Sequence[Note], now: Instant) -> tuple[Fate, ...]:
-        return await self._database.write(lambda db: tuple(_merged(db, note, now) for note in notes))
+    async def position(self) -> Position:
+        return await self._database.read(history.last)
+
+    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[Fate, ...]:
+        return await self._database.write(lambda db: tuple(_merged(db, note, now, since) for note in notes))
 
     async def sound(self) -> int:
         """How many notes there are, after a look at every page of their file; StorageError where it is damaged."""
@@ -80,8 +83,10 @@ def _sound(db: apsw.Connection) -> int:
     return count
 
 
-def _merged(db: apsw.Connection, there: Note, now: Instant) -> Fate:
+def _merged(db: apsw.Connection, there: Note, now: Instant, since: Position) -> Fate:
     here = notes_rows.find(db, there.id)
+    if here is None and notes_rows.was_deleted(db, there.id, since):
+        return Fate.DELETED
     merged = merge(here, there, now)
     if merged.note is not here:
         notes_rows.put(db, merged.note)

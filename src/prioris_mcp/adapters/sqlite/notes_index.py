@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import apsw
 
-from prioris_mcp.adapters.sqlite import notes_query
+from prioris_mcp.adapters.sqlite import history, notes_query
 from prioris_mcp.adapters.sqlite.engine import Database, Run
 from prioris_mcp.adapters.sqlite.fts5 import QueryFrontEnd
 from prioris_mcp.adapters.sqlite.notes_schema import SEARCH
@@ -69,14 +69,13 @@ class NotesSearchIndex:
 
 def _here(db: apsw.Connection) -> Position:
     """The last change that was applied."""
-    [(library, number)] = db.execute("SELECT library, number FROM main.position")
-    return Position(str(library), int(number))
+    [(library, number, session)] = db.execute("SELECT library, number, session FROM main.position")
+    return Position(str(library), int(number), str(session))
 
 
 def _there(db: apsw.Connection) -> Position:
     """The last change that there is."""
-    [(library, number)] = db.execute("SELECT id, (SELECT ifnull(max(number), 0) FROM notes.change) FROM notes.library")
-    return Position(str(library), int(number))
+    return history.last(db, "notes")
 
 
 def _there_alone(db: apsw.Connection) -> None:
@@ -87,18 +86,19 @@ def _there_alone(db: apsw.Connection) -> None:
 def _catch_up(db: apsw.Connection) -> bool:
     """Apply changes that are lacking, oldest first; whether there are more."""
     here, there = _here(db), _there(db)
-    if here.library != there.library or here.number > there.number:
+    if not history.knows(db, here, "notes"):
         db.execute("INSERT INTO word(word) VALUES ('delete-all')")
         here = Position(there.library)
     changes = db.execute(
-        "SELECT number, change.note, text FROM notes.change LEFT JOIN notes.note ON note.id = change.note"
+        f"SELECT number, {history.session_of('number', 'notes')}, change.note, text"
+        " FROM notes.change LEFT JOIN notes.note ON note.id = change.note"
         " WHERE number > ? ORDER BY number LIMIT ?",
         (here.number, _BATCH),
     )
-    number = here.number
-    for number, note, text in changes:  # noqa: B007 - the last one is where we are then
+    number, session = here.number, here.session
+    for number, session, note, text in changes:  # noqa: B007 - the last one is where we are then
         db.execute("DELETE FROM word WHERE rowid = ?", (note,))
         if text is not None:
             db.execute("INSERT INTO word(rowid, text) VALUES (?, ?)", (note, text))
-    db.execute("UPDATE main.position SET library = ?, number = ?", (there.library, number))
+    db.execute("UPDATE main.position SET library = ?, number = ?, session = ?", (there.library, number, session))
     return number < there.number

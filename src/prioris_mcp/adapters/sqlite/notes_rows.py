@@ -12,6 +12,7 @@ from typing import Any
 
 import apsw
 
+from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.library import Change, Changes, Position
@@ -69,15 +70,27 @@ def after(db: apsw.Connection, note_id: str, most: int) -> tuple[Note, ...]:
     )
 
 
+def was_deleted(db: apsw.Connection, note_id: str, since: Position) -> bool:
+    """Whether a note that is not there was deleted after *since*."""
+    found: int = db.execute(
+        "SELECT EXISTS(SELECT 1 FROM change WHERE note_id = ? AND number > ?)", (note_id, since.number)
+    ).get
+    return bool(found)
+
+
 def changes(db: apsw.Connection, position: Position, most: int) -> Changes[str]:
     """What happened to texts after *position*, or ever, where that is a place in another file."""
-    library = str(db.execute("SELECT id FROM library").get)
+    library, known = str(db.execute("SELECT id FROM library").get), history.knows(db, position)
     rows = db.execute(
-        "SELECT number, change.note_id, note.id IS NOT NULL FROM change LEFT JOIN note USING (note_id)"
+        f"SELECT number, {history.session_of('number')}, change.note_id, note.id IS NOT NULL"
+        " FROM change LEFT JOIN note USING (note_id)"
         " WHERE number > ? ORDER BY number LIMIT ?",
-        (position.number if position.library == library else 0, most),
+        (position.number if known else 0, most),
     )
-    return Changes(library, tuple(Change(int(number), str(note), bool(there)) for number, note, there in rows))
+    found = (
+        Change(Position(library, number, session), str(note), bool(there)) for number, session, note, there in rows
+    )
+    return Changes(library, tuple(found), known)
 
 
 def notes_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Note, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import apsw
 
+from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.fts5 import TOKENIZER
 
 _NOTES = """
@@ -106,5 +107,10 @@ def _create_search(db: apsw.Connection) -> None:
     )
 
 
-NOTES = (_create_notes, _name_changes)
-SEARCH = (_create_search,)
+def add_session(db: apsw.Connection) -> None:
+    """Let an index remember the session of the change that it applied last."""
+    db.execute("ALTER TABLE position ADD COLUMN session TEXT NOT NULL DEFAULT ''")
+
+
+NOTES = (_create_notes, _name_changes, history.create)
+SEARCH = (_create_search, add_session)

@@ -15,6 +15,7 @@ from anyio import to_thread
 
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.fts5 import TOKENIZER, QueryFrontEnd
+from prioris_mcp.adapters.sqlite.notes_schema import add_session
 from prioris_mcp.adapters.sqlite.place import DamagedError
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Position
@@ -54,7 +55,7 @@ class SqliteFts5SearchIndex:
     """SearchIndex of ``ports/indexes.py`` on FTS5."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, (_create,), disposable=True)
+        self._database = Database(path, (_create, add_session), disposable=True)
         self._front_end = QueryFrontEnd()
 
     async def position(self) -> Position:
@@ -125,8 +126,8 @@ class SqliteFts5SearchIndex:
 
 
 def _position(db: apsw.Connection) -> Position:
-    [(library, number)] = db.execute("SELECT library, number FROM position")
-    return Position(str(library), int(number))
+    [(library, number, session)] = db.execute("SELECT library, number, session FROM position")
+    return Position(str(library), int(number), str(session))
 
 
 def _move(db: apsw.Connection, to: Position) -> bool:
@@ -134,7 +135,7 @@ def _move(db: apsw.Connection, to: Position) -> bool:
     here = _position(db)
     if here.library == to.library and here.number >= to.number > 0:
         return False
-    db.execute("UPDATE position SET library = ?, number = ?", (to.library, to.number))
+    db.execute("UPDATE position SET library = ?, number = ?, session = ?", (to.library, to.number, to.session))
     return True
 
 
