@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from hypothesis import strategies as st
@@ -54,7 +55,7 @@ _contents = st.builds(
     st.none() | st.dictionaries(words, words, max_size=4),
 )
 _subjects = st.sampled_from(_SUBJECTS)
-_instants = st.datetimes().map(Instant.of)
+_instants = st.datetimes(max_value=datetime(9998, 12, 31)).map(Instant.of)  # noqa: DTZ001 - UTC, as Instant has it
 all_notes = st.builds(
     lambda number, subject, content, *times: Note(f"{number:016x}", subject, content, *sorted(times)),
     st.integers(0, 2**64 - 1),

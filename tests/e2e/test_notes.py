@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.conftest import LORA, Launch, environment, launching
 from tests.e2e.notes import CREATE, DELETE, READ, SEARCH, UPDATE, put
-from tests.e2e.process import Home, RpcError, Server
+from tests.e2e.process import FETCH, PARSE, Home, RpcError, Server
 from tests.replay import StandIn
 
 FIELDS = [
@@ -201,3 +201,29 @@ def test_an_export_of_nothing_is_not_found(shared: Server, note_id: str) -> None
     with pytest.raises(RpcError, match="not found") as caught:
         shared.read(f"notes://{note_id}/export")
     assert caught.value.data["prioris-mcp/error"]["code"] == "not_found"
+
+
+def test_an_article_keeps_its_notes_under_every_spelling(launch: Launch) -> None:
+    """Those written before it was fetched, under a PMID, a DOI or a PMCID, are found by each of these afterwards."""
+    server = launch()
+    spellings = ["MED:26551875", "10.1000/demo.2016.1", "PMC4767193"]
+    for spelling in spellings:
+        server.ok(CREATE, provider="europepmc", identifier=spelling, text=f"about {spelling}")
+    server.ok("research_europepmc_fetch_full_text", identifier="PMC4767193")
+    for spelling in [*spellings, "PMID 26551875", "https://doi.org/10.1000/DEMO.2016.1"]:
+        found = server.ok(SEARCH, provider="europepmc", canonical_identifier=spelling)["fts"]
+        assert (found["total"], spelling) == (3, spelling)
+
+
+def test_a_find_in_one_document_finds_the_notes_about_it(launch: Launch) -> None:
+    """Also those written before it was fetched, about the paper as such, and in no format."""
+    server = launch()
+    server.ok(CREATE, provider="arxiv", identifier="2106.09685", text="quokkas are small")
+    server.ok(CREATE, provider="arxiv", identifier="2106.09685v2", format="pdf", text="quokkas are quick")
+    server.ok(CREATE, provider="arxiv", identifier="2106.09685v1", text="quokkas of another version")
+    server.ok(FETCH, arxiv_id="2106.09685v2", format="pdf")
+    server.ok(PARSE, arxiv_id="2106.09685v2", format="pdf", limit=1)
+    where = {"provider": "arxiv", "identifier": "2106.09685v2", "format": "pdf"}
+    found = server.ok("research_find", query="quokkas", notes=True, **where)
+    texts = {hit["snippet"] for hit in found["hits"] if hit["note_id"]}
+    assert texts == {"quokkas are small", "quokkas are quick"}

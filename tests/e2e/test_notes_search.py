@@ -32,7 +32,7 @@ def filled(upstream: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Itera
         ({}, "five four three two one"),
         ({"provider": "arxiv"}, "three two one"),
         ({"provider": "arxiv", "canonical_identifier": "arxiv.org/abs/2106.09685"}, "three two one"),
-        ({"provider": "arxiv", "canonical_identifier": "arXiv:2106.09685v2"}, "one"),
+        ({"provider": "arxiv", "canonical_identifier": "arXiv:2106.09685v2"}, "two one"),
         ({"provider": "europepmc", "canonical_identifier": "pmcid:4767193"}, "four"),
         ({"format": "pdf"}, "one"),
         ({"author_filter": "mine"}, "five one"),
@@ -95,7 +95,6 @@ def test_pages_put_together_give_the_list(filled: Server) -> None:
         ({"keyword": " "}, "no letter or digit"),
         ({"mode": "magic"}, "there is fts"),
         ({"provider": "x"}, "provider"),
-        ({"provider": "arxiv", "canonical_identifier": "x"}, "arXiv"),
         ({"limit": 0}, "limit"),
         ({"offset": -1}, "offset"),
     ],
@@ -104,3 +103,9 @@ def test_a_search_that_cannot_be_meant_is_refused(filled: Server, wanted: dict[s
     """As invalid_request that says what is wrong, never as an empty result."""
     code, sentence = filled.fails(SEARCH, **wanted)
     assert (code, said in sentence) == ("invalid_request", True), sentence
+
+
+def test_there_is_no_note_about_what_is_no_identifier(filled: Server) -> None:
+    """As about a document that nobody wrote one about, for whoever reads what is stored."""
+    code, sentence = filled.fails(SEARCH, provider="arxiv", canonical_identifier="x")
+    assert (code, "there is no note about this: not an arXiv identifier" in sentence) == ("not_found", True)

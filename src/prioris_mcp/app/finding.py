@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from prioris_mcp.app.fusing import Candidate, Scored, by_rank, collapsed, fused, scored
-from prioris_mcp.app.notesearch import NearNote, NotesByMeaning
+from prioris_mcp.app.notesearch import NearNote, NotesAbout, NotesByMeaning
 from prioris_mcp.app.reading import Library
 from prioris_mcp.app.searching import ByMeaning, ByWords, beginning
 from prioris_mcp.domain.chunks import Chunk
@@ -60,16 +60,17 @@ class Find:
         meaning: ByMeaning,
         notes: NotesBackend,
         notes_meaning: NotesByMeaning,
+        about: NotesAbout,
     ) -> None:
         self._library, self._store, self._words, self._meaning = library, store, words, meaning
-        self._notes, self._notes_meaning = notes, notes_meaning
+        self._notes, self._notes_meaning, self._about = notes, notes_meaning, about
 
     async def __call__(self, query: str, scope: Scope, page: Page, budget: int, *, notes: bool = False) -> Finding:
         """*budget*: characters of all snippets together. *notes*: over notes about what *scope* names as well."""
         where, page = await self._library.narrowed(scope), page.capped(MOST_HITS)
         if where is None:
             return Finding((), page, 0, self._meaning.lacking())
-        about = _about(where) if notes else None
+        about = await self._notes_about(scope) if notes else None
         hits = await self._words.hits(query, where, _CANDIDATES)
         words = scored([Place(hit.key, hit.span) for hit in hits.items], [hit.score for hit in hits.items])
         if about is not None:
@@ -77,6 +78,12 @@ class Find:
         near, lacking = await self._near(query, where, about)
         ranked = collapsed(fused(words, near))
         return Finding(await self._citable(ranked, page, hits.expression, budget), page, len(ranked), lacking)
+
+    async def _notes_about(self, scope: Scope) -> NoteFilter:
+        """The notes about what *scope* names; those about one document in whatever format, also without any."""
+        if scope.identifier is None or scope.provider is None:
+            return NoteFilter(scope.provider, format=scope.format)
+        return await self._about(NoteFilter(), scope.provider, scope.identifier)
 
     async def related(self, key: DocumentKey, offset: int, page: Page, budget: int) -> Finding:
         """The sections of other documents, and notes about others, that are nearest to the one at *offset* of *key*."""
@@ -155,11 +162,6 @@ def _merged(nears: Iterable[Near[DocumentKey]], notes: Iterable[NearNote]) -> li
     found += [(near.distance, near.note) for near in notes]
     found.sort(key=lambda pair: pair[0])
     return scored([what for _, what in found], [1 - distance for distance, _ in found])
-
-
-def _about(scope: Scope) -> NoteFilter:
-    names = (scope.identifier,) if scope.identifier else ()
-    return NoteFilter(scope.provider, identifiers=names, format=scope.format)
 
 
 def _is_about(note: Note, key: DocumentKey) -> bool:

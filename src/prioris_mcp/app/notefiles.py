@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.notefiles import Moved, file_name
+from prioris_mcp.domain.notelimits import check_content
 from prioris_mcp.domain.notes import Fate, Note, merge
 from prioris_mcp.errors import InvalidRequestError, PriorisError, StorageError
 from prioris_mcp.ports.notes import NoteFolder, NotesBackend
@@ -43,7 +44,7 @@ class NoteFiles:
         seen: dict[str, str] = {}
         for filed in await folder.holdings():
             try:
-                batch.append(_Incoming(filed.name, _once(await folder.read(filed.name), filed.name, seen)))
+                batch.append(_Incoming(filed.name, _once(_checked(await folder.read(filed.name)), filed.name, seen)))
             except PriorisError as exc:
                 moved.append(Moved(filed.name, Fate.FAILED, str(exc)))
             if len(batch) == _BATCH:
@@ -73,7 +74,7 @@ async def _exported(folder: NoteFolder, note: Note, name: str | None, dry_run: b
         fate = Fate.CREATED if name is None else _fate(note, await folder.read(name))
         name = name or file_name(note)
         if fate in (Fate.CREATED, Fate.REPLACED) and not dry_run:
-            await folder.write(name, note)
+            await folder.write(name, note, new=fate is Fate.CREATED)
     except (InvalidRequestError, StorageError) as exc:
         return Moved(name or file_name(note), Fate.FAILED, str(exc))
     return Moved(name, fate)
@@ -85,6 +86,11 @@ def _fate(here: Note, there: Note) -> Fate:
     if there.updated_at < here.updated_at:
         return Fate.REPLACED
     return Fate.KEPT
+
+
+def _checked(note: Note) -> Note:
+    check_content(note.content)
+    return note
 
 
 def _once(note: Note, name: str, seen: dict[str, str]) -> Note:

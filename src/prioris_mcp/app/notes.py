@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
-from prioris_mcp.app.notesearch import Listed, SearchNotes
-from prioris_mcp.app.reading import Library
+from prioris_mcp.app.notesearch import Listed, NotesAbout, SearchNotes
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notelimits import check_change, check_content
 from prioris_mcp.domain.notes import Content, Note, NoteChange, NoteFilter, Subject, canonical
 from prioris_mcp.domain.search import MOST_HITS, Page
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
@@ -24,19 +23,20 @@ class Notes:
         backend: NotesBackend,
         search: SearchNotes,
         sources: Mapping[ProviderName, FullTextSource],
-        library: Library,
+        about: NotesAbout,
         now: Callable[[], Instant],
         new_id: Callable[[], str],
         changed: Callable[[], None],
     ) -> None:
         """*changed*: to be told when a text came, went, or is another."""
-        self._backend, self._search, self._sources, self._library = backend, search, sources, library
+        self._backend, self._search, self._sources, self._about = backend, search, sources, about
         self._now, self._new_id, self._changed = now, new_id, changed
 
     async def create(
         self, provider: ProviderName, identifier: str, format_: SourceFormat | None, content: Content
     ) -> Note:
         """A new note; InvalidRequestError for what is no identifier of *provider*."""
+        check_content(content)
         subject = await self._subject(provider, identifier, format_)
         now = self._now()
         note = Note(self._new_id(), subject, content, now, now)
@@ -53,7 +53,7 @@ class Notes:
 
     async def update(self, note_id: str, change: NoteChange) -> Note:
         """The changed note, or NotFoundError."""
-        note = await self._backend.update(note_id, change, self._now())
+        note = await self._backend.update(note_id, check_change(change), self._now())
         if note is None:
             raise _unknown(note_id)
         self._changed()
@@ -71,32 +71,21 @@ class Notes:
         NotFoundError for what is no identifier of the provider, about which there can be no note.
         """
         if identifier is not None:
-            wanted = replace(wanted, identifiers=await self._stored_names(wanted.provider, identifier))
+            if wanted.provider is None:
+                raise InvalidRequestError("canonical_identifier needs provider: say which source it belongs to")
+            try:
+                wanted = await self._about(wanted, wanted.provider, identifier)
+            except InvalidRequestError as exc:
+                raise NotFoundError(f"there is no note about this: {exc}") from exc
         return await self._search(wanted, keyword, mode, page.capped(MOST_HITS))
 
     async def _subject(self, provider: ProviderName, identifier: str, format_: SourceFormat | None) -> Subject:
         source = self._sources.get(provider)
         if format_ is None:
-            return Subject(provider, (await self._names(provider, identifier))[0])
+            return Subject(provider, (await self._about(NoteFilter(), provider, identifier)).identifiers[0])
         if source is None:
             return Subject(provider, canonical(provider, identifier), _pdf(format_))
         return Subject(provider, (await source.pin(identifier, format_)).identifier, format_)
-
-    async def _stored_names(self, provider: ProviderName | None, identifier: str) -> tuple[str, ...]:
-        if provider is None:
-            raise InvalidRequestError("canonical_identifier needs provider: say which source it belongs to")
-        try:
-            return await self._names(provider, identifier)
-        except InvalidRequestError as exc:
-            raise NotFoundError(f"there is no note about this: {exc}") from exc
-
-    async def _names(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
-        """What *identifier* may be called in notes: first as the library has it, then as it is written."""
-        written = canonical(provider, identifier)
-        if provider is not ProviderName.EUROPEPMC:
-            return (written,)
-        key = await self._library.recall_any(provider, identifier)
-        return tuple(dict.fromkeys([key.identifier, written])) if key else (written,)
 
 
 def _pdf(format_: SourceFormat) -> SourceFormat:

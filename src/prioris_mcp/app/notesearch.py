@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prioris_mcp.app.embedding import EmbeddingScheduler, vector_of
-from prioris_mcp.domain.notes import Note, NoteFilter, NotesFound
+from prioris_mcp.app.reading import Library
+from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.notes import Note, NoteFilter, NotesFound, canonical, work
 from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, Page, check_mode
 from prioris_mcp.domain.vectors import Nears, Vector
 from prioris_mcp.errors import ConfigurationError, StorageError
@@ -37,6 +39,27 @@ class Listed:
     fts: NotesFound | None
     vector: NearNotes | None = None
     status: IndexStatus | None = None
+
+
+class NotesAbout:
+    """Knows what a document may be called in notes. Asks no network."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def __call__(self, wanted: NoteFilter, provider: ProviderName, identifier: str) -> NoteFilter:
+        """*wanted*, only of notes about *identifier*: first as the library has it, then as it is written.
+
+        Notes about any other spelling of an article count that the library knows, and beside one version of a paper
+        those about the paper as such.
+        """
+        written, exactly = canonical(provider, identifier), tuple[str, ...]()
+        names = [written]
+        if provider is ProviderName.EUROPEPMC and (key := await self._library.recall_any(provider, identifier)):
+            names = [key.identifier, written, *await self._library.aliases(key)]
+        if (paper := work(provider, written)) != written:
+            exactly = (paper,)
+        return replace(wanted, provider=provider, identifiers=tuple(dict.fromkeys(names)), exactly=exactly)
 
 
 class NotesByMeaning:

@@ -67,6 +67,10 @@ class Library:
                     return True
         return False
 
+    async def aliases(self, key: DocumentKey) -> tuple[str, ...]:
+        """Every other spelling that is known of the identifier of *key*."""
+        return await self._store.aliases(key.provider, key.identifier)
+
     async def knows(self, provider: ProviderName, alias: str) -> bool:
         """Whether something is stored for which *alias* stands."""
         return await self._store.find_alias(provider, alias) is not None

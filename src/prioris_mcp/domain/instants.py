@@ -20,11 +20,15 @@ class Instant:
 
     micros: int
 
+    def __post_init__(self) -> None:
+        if not _FIRST <= self.micros <= _LAST:
+            raise InvalidRequestError("a time must lie in the years 1 to 9999")
+
     @classmethod
     def of(cls, moment: datetime) -> Instant:
         """The instant of *moment*; without an offset it is UTC."""
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return cls(min(max((aware - _EPOCH) // _MICROSECOND, _FIRST), _LAST))
+        return cls.nearest((aware - _EPOCH) // _MICROSECOND)
 
     @classmethod
     def parse(cls, text: str, name: str) -> Instant:
@@ -37,8 +41,13 @@ class Instant:
         return cls.of(_read(text, name, time.max))
 
     def after(self, other: Instant) -> Instant:
-        """This instant, or the first one after *other* where this is not later."""
-        return self if self > other else Instant(other.micros + 1)
+        """This instant, or the first one after *other* where this is not later; the last that there is, at most."""
+        return self if self > other else Instant(min(other.micros + 1, _LAST))
+
+    @classmethod
+    def nearest(cls, micros: int) -> Instant:
+        """The instant of *micros*, or the first or last that there is where that lies beyond."""
+        return cls(min(max(micros, _FIRST), _LAST))
 
     def __str__(self) -> str:
         return (_EPOCH + self.micros * _MICROSECOND).isoformat(timespec="microseconds")

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from prioris_mcp.domain.notes import Fate, Note
 
 _LONGEST = 60
+_MOST_BYTES = 200
+_MARKED_LATIN = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,22 @@ def file_name(note: Note) -> str:
 
 
 def _slug(text: str) -> str:
-    """The first line with anything in it, in at most sixty of the characters a-z, 0-9 and the hyphen."""
+    """The first line with anything in it: at most sixty letters and digits of any script, with hyphens between words.
+
+    Latin letters lose their accents; no name is longer than a file system takes.
+    """
     line = text.strip()[:1000].splitlines()[0] if text.strip() else ""
-    plain = unicodedata.normalize("NFKD", line).encode("ascii", "ignore").decode().lower()
-    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    plain = _MARKED_LATIN.sub(r"\1", unicodedata.normalize("NFKD", line))
+    letters = unicodedata.normalize("NFC", plain).lower()
+    words = re.sub(r"-+", "-", "".join(letter if _is_word(letter) else "-" for letter in letters)).strip("-")
     if len(words) > _LONGEST:
         cut = words[: _LONGEST + 1].rfind("-")
         words = words[: cut if cut > 0 else _LONGEST]
+    while len(words.encode()) > _MOST_BYTES:
+        words = words[:-1]
     return words or "note"
+
+
+def _is_word(letter: str) -> bool:
+    """Whether it is a letter, a digit, or a mark on one, such as the vowels of Devanagari."""
+    return unicodedata.category(letter)[0] in "LNM"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
@@ -97,6 +97,8 @@ class Note:
     content: Content
     created_at: Instant
     updated_at: Instant
+    damaged: str = field(default="", compare=False)
+    """What could not be read of it in the store, which is then left out here; "" for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,8 @@ class NoteFilter:
     provider: ProviderName | None = None
     identifiers: tuple[str, ...] = ()
     """Any of these; an arXiv identifier without its version wants every version."""
+    exactly: tuple[str, ...] = ()
+    """Or any of these, to the letter: beside a version its paper, so that notes about the paper as such are found."""
     format: SourceFormat | None = None
     since: Instant | None = None
     until: Instant | None = None
@@ -161,7 +165,7 @@ class NoteFilter:
     @property
     def works(self) -> tuple[str, ...]:
         """The works that `identifiers` belong to."""
-        return tuple(dict.fromkeys(work(self.provider, identifier) for identifier in self.identifiers))
+        return tuple(dict.fromkeys(work(self.provider, name) for name in (*self.identifiers, *self.exactly)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,8 @@ class NotesFound:
 
     items: tuple[Note, ...]
     total: int
+    cut: bool = False
+    """Whether the page has fewer than were asked for because these are long; the next one begins after them."""
 
 
 class Fate(StrEnum):
@@ -202,16 +208,31 @@ def merge(here: Note | None, there: Note, now: Instant) -> Merged:
         return Merged(Fate.CREATED, there)
     if there.updated_at > here.updated_at:
         return Merged(Fate.REPLACED, there)
-    if replace(there, updated_at=here.updated_at) == here:
+    if _is_same(replace(there, updated_at=here.updated_at), here):
         return Merged(Fate.UNCHANGED, here)
     if there.updated_at == here.updated_at:
         return Merged(Fate.EDITED, replace(there, updated_at=now.after(here.updated_at)))
     return Merged(Fate.KEPT, here)
 
 
+def _is_same(there: Note, here: Note) -> bool:
+    """Whether a file says what the store does, whatever line ends it came back with."""
+    return there == replace(here, content=replace(here.content, text=there.content.text)) and (
+        unified(there.content.text) == unified(here.content.text)
+    )
+
+
+def unified(text: str) -> str:
+    """*text* with plain line ends."""
+    return text.replace("\r\n", "\n")
+
+
 def work(provider: ProviderName | None, identifier: str) -> str:
     """What *identifier* names, whatever its version."""
-    return parse_arxiv(identifier).base if provider is ProviderName.ARXIV else identifier
+    try:
+        return parse_arxiv(identifier).base if provider is ProviderName.ARXIV else identifier
+    except InvalidRequestError:  # a damaged note names no paper; it is about what it says then
+        return identifier
 
 
 def canonical(provider: ProviderName, text: str) -> str:

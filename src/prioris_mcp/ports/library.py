@@ -53,6 +53,10 @@ class StorageBackend(Protocol):
         """The identifier that *alias* stands for."""
         ...
 
+    async def aliases(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
+        """Everything that stands for *identifier*."""
+        ...
+
     async def revision(self, key: DocumentKey) -> Revision:
         """What is stored under *key* now."""
         ...

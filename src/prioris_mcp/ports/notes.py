@@ -86,6 +86,9 @@ class NoteFolder(Protocol):
         """The note in a file; InvalidRequestError with a reason where it holds none that can be understood."""
         ...
 
-    async def write(self, name: str, note: Note) -> None:
-        """Make *name* hold exactly *note*, whole or not at all."""
+    async def write(self, name: str, note: Note, *, new: bool) -> None:
+        """Make *name* hold exactly *note*, whole or not at all.
+
+        InvalidRequestError where it is to be *new*, and a file has that name already.
+        """
         ...

@@ -22,7 +22,7 @@ from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.notefiles import NoteFiles
 from prioris_mcp.app.notes import Notes
-from prioris_mcp.app.notesearch import NotesByMeaning, SearchNotes
+from prioris_mcp.app.notesearch import NotesAbout, NotesByMeaning, SearchNotes
 from prioris_mcp.app.parsing import Parse, Reparse
 from prioris_mcp.app.passages import DocumentTexts, NoteTexts
 from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
@@ -136,7 +136,7 @@ def _use_cases(
         list=ListLibrary(store),
         delete=DeleteFromLibrary(library, store, upkeep.changed),
         search=SearchLibrary(library, words, meaning, settings.vector_search_default_limit),
-        find=Find(library, store, words, meaning, stores.notes, notes_by_meaning),
+        find=Find(library, store, words, meaning, stores.notes, notes_by_meaning, NotesAbout(library)),
         embedding=upkeep.scheduler,
         note_embedding=upkeep.notes,
         notes=_notes(stores, networked, library, notes_by_meaning, upkeep),
@@ -152,7 +152,8 @@ def _notes(
     upkeep: _Upkeep,
 ) -> Notes:
     search = SearchNotes(stores.notes, meaning)
-    return Notes(stores.notes, search, networked, library, _instant, lambda: secrets.token_hex(8), upkeep.notes.wake)
+    about = NotesAbout(library)
+    return Notes(stores.notes, search, networked, about, _instant, lambda: secrets.token_hex(8), upkeep.notes.wake)
 
 
 def _instant() -> Instant:

@@ -86,7 +86,7 @@ async def test_a_dry_run_does_nothing(files, backend, folder, tmp_path):
     await backend.create(note(1))
     assert fates(await files.export(folder, dry_run=True)) == {Fate.CREATED: 1}
     assert not (tmp_path / "vault").exists()
-    await folder.write("x.md", note(2))
+    await folder.write("x.md", note(2), new=True)
     assert fates(await files.import_(folder, dry_run=True)) == {Fate.CREATED: 1}
     assert await backend.read(note(2).id) is None
 
@@ -109,8 +109,8 @@ async def test_an_edit_comes_in_and_settles(files, backend, folder, tmp_path):
 async def test_the_later_of_two_wins(files, backend, folder):
     """An older file is overwritten by an export and ignored by an import; a newer one the other way round."""
     await backend.create(note(1, at=5))
-    await folder.write("one.md", note(1, "older", at=4))
-    await folder.write("two.md", note(2, "newer", at=9))
+    await folder.write("one.md", note(1, "older", at=4), new=True)
+    await folder.write("two.md", note(2, "newer", at=9), new=True)
     await backend.create(note(2, at=8))
     assert {item.name: item.fate for item in await files.import_(folder, dry_run=True)} == {
         "one.md": Fate.KEPT,
@@ -135,8 +135,8 @@ async def test_files_may_be_renamed_and_moved(files, backend, folder, tmp_path):
 
 async def test_a_bad_file_does_not_stop_the_others(files, backend, folder, tmp_path):
     """Each is named with its reason; hidden folders and other files are nobody's notes."""
-    await folder.write("b.md", note(1))
-    await folder.write("copy of b.md", note(1, "other"))
+    await folder.write("b.md", note(1), new=True)
+    await folder.write("copy of b.md", note(1, "other"), new=True)
     vault = tmp_path / "vault"
     (vault / "a.md").write_bytes(b"no front matter")
     (vault / "c.md").write_bytes(b"\xff\xfe")
@@ -159,7 +159,7 @@ async def test_an_unreadable_file_is_not_overwritten(files, backend, folder, tmp
     """An export names it, and writes the others."""
     await backend.create(note(1))
     await backend.create(note(2))
-    await folder.write("x.md", note(1))
+    await folder.write("x.md", note(1), new=True)
     path = tmp_path / "vault" / "x.md"
     broken = frontmatter.written(note(1)).replace("tags: []", "tags: [")
     path.write_text(broken)
@@ -174,3 +174,34 @@ async def test_a_folder_that_cannot_be_written_is_said(files, backend, tmp_path)
     [moved] = await files.export(DiskNoteFolder(tmp_path / "file"))
     assert (moved.fate, "could not be written" in moved.reason) == (Fate.FAILED, True)
     assert (tmp_path / "file").read_text() == "x"
+
+
+async def test_line_ends_alone_are_no_edit(files, backend, folder, tmp_path):
+    """A repository that converts them brings back the same notes, and their texts stay as they are."""
+    await backend.create(note(1, "one\ntwo\n"))
+    await backend.create(note(2, "one\r\ntwo\r\n"))
+    await files.export(folder)
+    for path in (tmp_path / "vault").iterdir():
+        path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    assert fates(await files.import_(folder)) == {Fate.UNCHANGED: 2}
+    assert [kept.content.text for kept in await backend.batch("", 9)] == ["one\ntwo\n", "one\r\ntwo\r\n"]
+
+
+async def test_an_export_writes_over_nothing_of_another(files, backend, folder, tmp_path):
+    """A file of the very name that a note would get holds something else: it stays, and the note is named."""
+    await backend.create(note(1))
+    [made] = await files.export(folder)
+    path = tmp_path / "vault" / made.name
+    path.write_text("---\nid: mine\n---\nmy own text")
+    [moved] = await files.export(folder)
+    assert (moved.fate, "holds something else" in moved.reason) == (Fate.FAILED, True)
+    assert path.read_text().endswith("my own text")
+
+
+async def test_what_no_note_holds_is_not_imported(files, backend, folder):
+    """It is named with the reason, and the others come in."""
+    await folder.write("big.md", note(1, "x" * 200_001), new=True)
+    await folder.write("small.md", note(2), new=True)
+    moved = {item.name: item for item in await files.import_(folder)}
+    assert (moved["big.md"].fate, moved["small.md"].fate) == (Fate.FAILED, Fate.CREATED)
+    assert "text has 200001 characters, and holds at most 200000" in moved["big.md"].reason

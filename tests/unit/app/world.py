@@ -16,7 +16,7 @@ from prioris_mcp.app.fetching import OneAtATime
 from prioris_mcp.app.finding import Find
 from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
-from prioris_mcp.app.notesearch import NotesByMeaning, SearchNotes
+from prioris_mcp.app.notesearch import NotesAbout, NotesByMeaning, SearchNotes
 from prioris_mcp.app.passages import DocumentTexts, NoteTexts
 from prioris_mcp.app.reading import Library
 from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
@@ -63,7 +63,7 @@ class World:
         self.note_scheduler = EmbeddingScheduler(NoteTexts(self.notes), note_vectors, embedder, runs, 2)
         by_meaning = NotesByMeaning(self.notes, note_vectors, embedder, self.note_scheduler)
         self.search_notes = SearchNotes(self.notes, by_meaning)
-        self.find = Find(library, self.store, self.words, meaning, self.notes, by_meaning)
+        self.find = Find(library, self.store, self.words, meaning, self.notes, by_meaning, NotesAbout(library))
         self.delete = DeleteFromLibrary(library, self.store, self.indexer.follow)
         self.list = ListLibrary(self.store)
 

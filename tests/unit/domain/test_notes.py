@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -112,8 +113,15 @@ def test_an_instant_survives_its_text(moment):
     ("text", "name"),
     [
         ("# LoRA: Low-Rank Adaptation\nmore", "lora-low-rank-adaptation"),
-        ("\n\n  Über naïve Größen  ", "uber-naive-groen"),
-        ("注意", "note"),
+        ("\n\n  Über naïve Größen  ", "uber-naive-großen"),
+        ("注意", "注意"),
+        ("Заметка о статье", "заметка-о-статье"),
+        ("हिन्दी में", "हिन्दी-में"),
+        ("Ελληνικά!", "ελληνικά"),
+        ("مقالة", "مقالة"),
+        ("한국어 메모", "한국어-메모"),
+        ("🙂 ...", "note"),
+        ("語" * 100, "語" * 60),
         ("CON", "con"),
         ("../../etc/passwd\x00", "etc-passwd"),
         ("word " * 40, "word-word-word-word-word-word-word-word-word-word-word-word"),
@@ -128,7 +136,10 @@ def test_file_names_are_readable(text, name):
 @given(all_notes)
 def test_file_names_are_safe_everywhere(kept):
     """Whatever the text: only letters, digits and hyphens, not too long, and never a name that Windows keeps."""
-    assert re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}-[0-9a-f]{16}\.md", file_name(kept))
+    name = file_name(kept)
+    assert re.fullmatch(r"[^\s-][^\s]{0,59}-[0-9a-f]{16}\.md", name)
+    assert all(letter in "-." or unicodedata.category(letter)[0] in "LNM" for letter in name)
+    assert len(name.encode()) <= 255
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,9 @@ class FilesystemStorageBackend:
     async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
         return await self._database.read(lambda db: catalogue.named(db, provider, alias))
 
+    async def aliases(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
+        return await self._database.read(lambda db: tuple(catalogue.aliases(db, provider, identifier)))
+
     async def revision(self, key: DocumentKey) -> Revision:
         return await self._database.read(lambda db: _revision(db, key))
 

@@ -202,9 +202,9 @@ def put_alias(db: apsw.Connection, key: DocumentKey, alias: str) -> None:
     db.execute("INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", (key.provider.value, alias, key.identifier))
 
 
-def aliases(db: apsw.Connection, key: DocumentKey) -> list[str]:
-    """Everything that stands for the identifier of *key*."""
-    found = db.execute("SELECT alias FROM alias WHERE provider = ? AND identifier = ?", values_of(key)[:2])
+def aliases(db: apsw.Connection, provider: ProviderName, identifier: str) -> list[str]:
+    """Everything that stands for *identifier*."""
+    found = db.execute("SELECT alias FROM alias WHERE provider = ? AND identifier = ?", (provider.value, identifier))
     return [alias for (alias,) in found]
 
 

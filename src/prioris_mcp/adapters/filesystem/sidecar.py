@@ -70,7 +70,7 @@ def _facts(db: apsw.Connection, row: Row) -> dict[str, Any]:
         "original_identifier": row.original_identifier,
         "parser": row.parser,
         "paged": row.paged,
-        "aliases": catalogue.aliases(db, row.key),
+        "aliases": catalogue.aliases(db, row.key.provider, row.key.identifier),
         "leaves": [[leaf.start, leaf.length] for leaf in catalogue.leaves(db, row.id)],
         "images": [asdict(image) for image in images.rows(db, row.id)],
     }

@@ -71,6 +71,9 @@ class MemoryStorageBackend:
     async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
         return self._aliases.get((provider, alias))
 
+    async def aliases(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
+        return tuple(alias for (of, alias), name in self._aliases.items() if (of, name) == (provider, identifier))
+
     async def revision(self, key: DocumentKey) -> Revision:
         names = (self._revisions.get((key, artefact)) for artefact in (Artefact.DOCUMENT, Artefact.MARKDOWN))
         return Revision(*names)

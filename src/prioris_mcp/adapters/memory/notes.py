@@ -95,7 +95,7 @@ def _is_wanted(note: Note, wanted: NoteFilter) -> bool:
     subject, names = note.subject, wanted.identifiers
     return (
         wanted.provider in (None, subject.provider)
-        and (not names or subject.identifier in names or subject.work in names)
+        and (not names or subject.identifier in (*names, *wanted.exactly) or subject.work in names)
         and wanted.format in (None, subject.format)
         and (wanted.since is None or wanted.since <= note.created_at)
         and (wanted.until is None or note.created_at <= wanted.until)

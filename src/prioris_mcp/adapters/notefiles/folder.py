@@ -31,8 +31,11 @@ class DiskNoteFolder:
     async def read(self, name: str) -> Note:
         return await _in_thread("read", lambda: frontmatter.read(_text(self._root / name)))
 
-    async def write(self, name: str, note: Note) -> None:
-        await _in_thread("written", lambda: _replace(self._root / name, frontmatter.written(note).encode()))
+    async def write(self, name: str, note: Note, *, new: bool) -> None:
+        path = self._root / name
+        if new and (path.exists() or path.is_symlink()):
+            raise InvalidRequestError("a file of this name holds something else; rename it, or export elsewhere")
+        await _in_thread("written", lambda: _replace(path, frontmatter.written(note).encode()))
 
     def _files(self) -> Iterator[Filed]:
         for path in self._root.rglob("*.md"):

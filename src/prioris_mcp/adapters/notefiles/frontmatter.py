@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ import yaml
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject, canonical
+from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject, canonical, unified
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
 E = TypeVar("E", bound=StrEnum)
@@ -26,8 +26,12 @@ _EDGE = re.compile(r"^\ufeff?---[ \t]*\r?$", re.MULTILINE)
 _ID_LINE = re.compile(r"""^id:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\r?$""", re.MULTILINE)
 _UNWRITABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """What YAML does not take as it is, or takes for a line break, and JSON does not escape."""
+_LONGEST_HEAD = 1_000_000
+"""Characters of front matter that are read at all: five times what the fields of a note hold."""
+_LAST_YEAR = Instant.parse("9999-01-01", "the last year")
 _LONGEST_KEY = 1000
 """Characters of a key in flow style; YAML wants a longer one announced."""
+_HASHTAG = re.compile(r"#[^\s#].*", re.DOTALL)
 _LOCATION = ("page_number", "section_heading", "paragraph_index")
 _SELECTORS = ("exact_text_quote", "prefix_context", "suffix_context")
 
@@ -52,11 +56,16 @@ def read(text: str) -> Note:
     match = _HEAD.match(text)
     if match is None:
         raise InvalidRequestError("it does not begin with front matter between two lines ---")
+    if len(match[1]) > _LONGEST_HEAD:
+        raise InvalidRequestError(f"its front matter has more than {_LONGEST_HEAD} characters")
     try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(match[1], _Loader)):
+            raise InvalidRequestError("it uses aliases (*name): write out what they stand for")
         facts = yaml.load(match[1], _Loader)  # noqa: S506 - a safe one
         if not isinstance(facts, dict):
-            raise InvalidRequestError("its front matter is no list of fields")
-        return _note(facts, text[match.end() :])
+            raise InvalidRequestError("it is no list of fields")
+        body = text[match.end() :]
+        return _note(facts, unified(body) if match[0].endswith("\r\n") else body)
     except (yaml.YAMLError, RecursionError) as exc:
         raise InvalidRequestError(f"its front matter is no YAML: {' '.join(str(exc).split())[:200]}") from exc
     except PriorisError as exc:
@@ -120,19 +129,41 @@ def _note(facts: Mapping[str, Any], text: str) -> Note:
         canonical(provider, _string(facts, "canonical_identifier") or ""),
         None if format_ is None else _choice(SourceFormat, "format", format_),
     )
-    created, updated = (Instant.parse(_string(facts, name) or "", name) for name in ("created_at", "updated_at"))
+    created, updated = (_time(facts, name) for name in ("created_at", "updated_at"))
     return Note(note_id, subject, _content(facts, text), created, updated)
 
 
+def _time(facts: Mapping[str, Any], name: str) -> Instant:
+    """A time after which there is room for later ones: each change of a note is later than the one before."""
+    found = Instant.parse(_string(facts, name) or "", name)
+    if found >= _LAST_YEAR:
+        raise InvalidRequestError(f"{name} must lie before the year 9999")
+    return found
+
+
 def _content(facts: Mapping[str, Any], text: str) -> Content:
-    tags = facts.get("tags")
     return Content(
         text,
         tuple(map(_anchor, _list(facts, "anchors"))),
         _string(facts, "author_name"),
-        (tags,) if isinstance(tags, str) else tuple(_text(item, "a tag") for item in _list(facts, "tags")),
+        tuple(_tags(facts.get("tags"))),
         _metadata(facts.get("metadata")),
     )
+
+
+def _tags(value: Any) -> Iterator[str]:
+    """The tags in whatever an editor made of their list: nested, with an empty item, or as one text with commas."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _tags(item) if isinstance(item, list) else [] if item is None else [_tag(item)]
+    elif value is not None:
+        yield from (tag for item in _text(value, "tags").split(",") if (tag := _tag(item.strip())))
+
+
+def _tag(value: Any) -> str:
+    """A tag without the sign that some programs write before it."""
+    text = _text(value, "a tag")
+    return text[1:] if _HASHTAG.fullmatch(text) else text
 
 
 def _metadata(value: Any) -> Mapping[str, str] | None:

@@ -5,16 +5,18 @@ Functions here run inside a transaction that the caller opened, on a connection 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import apsw
 
-from prioris_mcp.adapters.sqlite.notes_rows import COLUMNS, notes_of
+from prioris_mcp.adapters.sqlite.notes_rows import COLUMNS, note_of
 from prioris_mcp.domain.notes import AuthorFilter, Note, NoteFilter, NotesFound
 from prioris_mcp.domain.search import Page
 
+_MOST_CHARACTERS = 1_000_000
+"""Of all notes on one page together: more takes seconds to write, and no client reads it."""
 _SHOWN = ", ".join(f"note.{column}" for column in COLUMNS.split(", "))
 
 
@@ -51,7 +53,7 @@ def newest(db: apsw.Connection, wanted: NoteFilter, page: Page) -> NotesFound:
         " ORDER BY chosen.created DESC, chosen.id DESC",
         (*select.values, page.limit, page.offset),
     )
-    return NotesFound(notes_of(rows), total)
+    return _shown(rows, total)
 
 
 def ids(db: apsw.Connection, wanted: NoteFilter) -> frozenset[str]:
@@ -66,18 +68,29 @@ def matching(db: apsw.Connection, expressions: Sequence[str], wanted: NoteFilter
         select = _matching(expression, wanted)
         total: int = db.execute(f"SELECT count(*) {select}", select.values).get
         if total:
-            return NotesFound(_best(db, select, page) if total > page.offset else (), total)
+            return _shown(_best(db, select, page) if total > page.offset else (), total)
     return NotesFound((), 0)
 
 
-def _best(db: apsw.Connection, select: _Select, page: Page) -> tuple[Note, ...]:
-    rows = db.execute(
+def _best(db: apsw.Connection, select: _Select, page: Page) -> Iterable[tuple[Any, ...]]:
+    return db.execute(
         f"SELECT {_SHOWN} FROM (SELECT word.rowid AS id, bm25(word) AS score {select}"
         " ORDER BY score, id DESC LIMIT ? OFFSET ?) AS chosen CROSS JOIN note ON note.id = chosen.id"
         " ORDER BY chosen.score, chosen.id DESC",
         (*select.values, page.limit, page.offset),
     )
-    return notes_of(rows)
+
+
+def _shown(rows: Iterable[tuple[Any, ...]], total: int) -> NotesFound:
+    """As many of *rows* as one answer holds: one at least, whatever its size."""
+    notes: list[Note] = []
+    left = _MOST_CHARACTERS
+    for row in rows:
+        left -= sum(len(value) for value in row if isinstance(value, str))
+        if left < 0 and notes:
+            return NotesFound(tuple(notes), total, cut=True)
+        notes.append(note_of(row))
+    return NotesFound(tuple(notes), total)
 
 
 def _matching(expression: str, wanted: NoteFilter) -> _Select:
@@ -140,9 +153,9 @@ def _narrow(select: _Select, wanted: NoteFilter) -> None:
 
 def _narrow_subject(select: _Select, wanted: NoteFilter) -> None:
     if wanted.identifiers:
-        works, names = wanted.works, wanted.identifiers
+        works, names, exact = wanted.works, wanted.identifiers, (*wanted.identifiers, *wanted.exactly)
         select.where(f"note.work IN ({_marks(works)})", *works)
-        select.where(f"(note.identifier IN ({_marks(names)}) OR note.work IN ({_marks(names)}))", *names, *names)
+        select.where(f"(note.identifier IN ({_marks(exact)}) OR note.work IN ({_marks(names)}))", *exact, *names)
     if wanted.provider:
         select.where(f"{'+' if wanted.identifiers else ''}note.provider = ?", wanted.provider.value)
     if wanted.format:

@@ -13,15 +13,19 @@ from typing import Any
 import apsw
 
 from prioris_mcp.adapters.sqlite import history
+from prioris_mcp.adapters.sqlite.notes_salvage import anchor_of, salvaged
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.library import Change, Changes, Position
-from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject
+from prioris_mcp.domain.notes import Anchor, Content, Note, Subject
+from prioris_mcp.errors import PriorisError
 
 COLUMNS = "note_id, provider, identifier, format, author, created, updated, anchors, tags, metadata, text"
 _PLACES = "note_id, provider, work, identifier, format, author, created, updated, anchors, tags, metadata, text"
 _REPLACED = ", ".join(f"{column} = excluded.{column}" for column in _PLACES.split(", ")[1:])
 _SMALL = 4096
+_WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError, PriorisError)
+"""What decoding a row can raise that this program did not write as it is."""
 _PROVIDERS = {provider.value: provider for provider in ProviderName}
 _FORMATS = {format_.value: format_ for format_ in SourceFormat}
 
@@ -99,8 +103,11 @@ def notes_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Note, ...]:
 
 
 def note_of(row: tuple[Any, ...]) -> Note:
-    """The note in one row of `COLUMNS`."""
-    return _remembered(row) if len(row[-1]) <= _SMALL else _decoded(row)
+    """The note in one row of `COLUMNS`; of a damaged row what can be read, so that it breaks no list."""
+    try:
+        return _remembered(row) if len(row[-1]) <= _SMALL else _decoded(row)
+    except _WRONG:
+        return salvaged(row)
 
 
 @lru_cache(maxsize=1024)
@@ -112,7 +119,7 @@ def _remembered(row: tuple[Any, ...]) -> Note:
 def _decoded(row: tuple[Any, ...]) -> Note:
     note_id, provider, identifier, format_, author, created, updated, anchors, tags, metadata, text = row
     passages, labels, more = json.loads(f"[{anchors},{tags},{metadata}]")
-    content = Content(text, tuple(map(_anchor, passages)), author, tuple(labels), more)
+    content = Content(text, tuple(map(anchor_of, passages)), author, tuple(labels), more)
     subject = Subject(_PROVIDERS[provider], identifier, format_ and _FORMATS[format_])
     return Note(note_id, subject, content, Instant(created), Instant(updated))
 
@@ -123,11 +130,6 @@ def _facts(anchor: Anchor) -> list[list[Any] | None]:
         [place.page_number, place.section_heading, place.paragraph_index] if place else None,
         [words.exact_text_quote, words.prefix_context, words.suffix_context] if words else None,
     ]
-
-
-def _anchor(facts: list[list[Any] | None]) -> Anchor:
-    place, words = facts
-    return Anchor(Location(*place) if place else None, Selectors(*words) if words else None)
 
 
 def _json(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import yaml
 from hypothesis import example, given
@@ -9,7 +11,7 @@ from hypothesis import example, given
 from prioris_mcp.adapters.notefiles import frontmatter
 from prioris_mcp.domain.notes import Anchor, Location
 from prioris_mcp.errors import InvalidRequestError
-from tests.notes import LORA, all_notes, long_note, note
+from tests.notes import all_notes, long_note, note
 
 SMALL = note(10, "The text.\n", tags=("a", "b"), anchors=(Anchor(Location(3)),))
 EDITED = """\ufeff---
@@ -79,9 +81,55 @@ def test_what_an_editor_made_of_it_is_understood():
 
 
 def test_line_ends_of_another_system_are_understood():
-    """A file that an editor gave CRLF has the same front matter, and a text with CRLF."""
-    kept = frontmatter.read(frontmatter.written(SMALL).replace("\n", "\r\n"))
-    assert (kept.subject, kept.content.text) == (LORA, "The text.\r\n")
+    """A file that came back with CRLF throughout says what it said; one with CRLF in its text alone keeps these."""
+    assert frontmatter.read(frontmatter.written(SMALL).replace("\n", "\r\n")) == SMALL
+    own = replace(SMALL, content=replace(SMALL.content, text="one\r\ntwo\n"))
+    assert frontmatter.read(frontmatter.written(own)) == own
+
+
+@pytest.mark.parametrize(
+    ("tags", "found"),
+    [
+        ("[a, null]", ("a",)),
+        ("[null]", ()),
+        ("\n  -\n  - a\n  -", ("a",)),
+        ("[[misc]]", ("misc",)),
+        ("[[a, [b]], c]", ("a", "b", "c")),
+        ('["#python", "#c#", "#"]', ("python", "c#", "#")),
+        ("'#one two, #three,, four '", ("one two", "three", "four")),
+        ('""', ()),
+        ("one", ("one",)),
+        ("~", ()),
+    ],
+)
+def test_tags_are_understood_as_editors_write_them(tags, found):
+    """An empty item is nothing, a list in a list its items, a text is parted at commas, and a leading # is a sign."""
+    assert frontmatter.read(frontmatter.written(SMALL).replace('["a", "b"]', tags)).content.tags == found
+
+
+@pytest.mark.parametrize("name", ["created_at", "updated_at"])
+def test_a_time_leaves_room_for_later_ones(name):
+    """The last year there is has none: every change must be later than the one before."""
+    text = frontmatter.written(SMALL)
+    line = next(line for line in text.splitlines() if line.startswith(name))
+    for late in ("9999-12-31T23:59:59.999999", "9999-01-01"):
+        with pytest.raises(InvalidRequestError, match=f"{name} must lie before the year 9999"):
+            frontmatter.read(text.replace(line, f"{name}: {late}"))
+    assert frontmatter.read(text.replace(line, f"{name}: 9998-12-31"))
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("a: &a [x, x]\nb: *a\n", "aliases"),
+        ("a: &a " + "[" * 10 + "x" + "]" * 10 + "\n" + "".join(f"b{n}: [*a, *a, *a]\n" for n in range(9)), "aliases"),
+        ("x: " + "y" * 1_100_000 + "\n", "more than 1000000 characters"),
+    ],
+)
+def test_front_matter_cannot_grow_by_reading_it(head, reason):
+    """Neither by names that stand for more, nor by its size: nothing is made of it."""
+    with pytest.raises(InvalidRequestError, match=reason):
+        frontmatter.read(frontmatter.written(SMALL).replace("---\n", f"---\n{head}", 1))
 
 
 @pytest.mark.parametrize(
@@ -92,8 +140,8 @@ def test_line_ends_of_another_system_are_understood():
         (('provider: "arxiv"', "provider: x"), "provider must be one of arxiv"),
         (('"2106.09685v2"', "PMC123"), "not an arXiv identifier"),
         (('format: "pdf"', "format: doc"), "format must be one of pdf"),
-        (('tags: ["a", "b"]', "tags: {a: b}"), "tags must be a list"),
-        (('tags: ["a", "b"]', "tags: [[a]]"), "a tag must be a string"),
+        (('tags: ["a", "b"]', "tags: {a: b}"), "tags must be a string"),
+        (('tags: ["a", "b"]', "tags: [{a: b}]"), "a tag must be a string"),
         (('tags: ["a", "b"]', "tags: [a"), "no YAML"),
         (("metadata: null", "metadata: [a]"), "metadata must be"),
         (("metadata: null", "metadata: {a: [b]}"), "a value of metadata"),
