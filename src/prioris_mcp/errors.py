@@ -17,8 +17,6 @@ PriorisError
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -48,7 +46,7 @@ class UnsupportedProviderError(PriorisError):
 
 
 class InvalidRequestError(PriorisError):
-    """An argument is wrong; nothing was sent and nothing was written."""
+    """An argument is wrong: nothing was written, and nothing was sent unless the source itself refused it."""
 
     code = "invalid_request"
 
@@ -103,11 +101,7 @@ class ProviderUnavailableError(PriorisError):
     retryable = True
 
 
-@contextmanager
-def translating(table: Mapping[type[Exception], type[PriorisError]], what: str) -> Generator[None]:
-    """Turn the foreign exceptions named in *table* into ours, as ``what: Type: text``."""
-    try:
-        yield
-    except tuple(table) as exc:
-        ours = next(error for foreign, error in table.items() if isinstance(exc, foreign))
-        raise ours(f"{what}: {type(exc).__name__}: {exc}") from exc
+class MisdirectedError(ProviderUnavailableError):
+    """The source points to a place where it is not asked; that does not change by trying again."""
+
+    retryable = False

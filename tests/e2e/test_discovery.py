@@ -111,10 +111,10 @@ FAILURES = [
     ("status", {"status": 400, "body": '{"error":"Search query too long","message":"m"}'}, "invalid_request", "1500"),
     ("status", {"status": 404, "body": "<html>"}, "provider_unavailable", "HTTP 404"),
     ("status", {"status": 504, "body": '{"error":"Gateway timeout"}'}, "provider_unavailable", "Gateway timeout"),
-    ("body", {"body": "not json"}, "provider_unavailable", "NoResultsError"),
-    ("body", {"body": ""}, "provider_unavailable", "NoResultsError"),
-    ("body", {"body": '{"error":"x"}'}, "provider_unavailable", "NoResultsError"),
-    ("reset", {}, "provider_unavailable", "could not be asked"),
+    ("body", {"body": "not json"}, "provider_unavailable", "without results"),
+    ("body", {"body": ""}, "provider_unavailable", "without results"),
+    ("body", {"body": '{"error":"x"}'}, "provider_unavailable", "without results"),
+    ("reset", {}, "provider_unavailable", "broke off"),
     ("redirect", {"location": "https://evil.example/"}, "provider_unavailable", "not one of its own hosts"),
 ]
 

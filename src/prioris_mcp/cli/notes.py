@@ -24,7 +24,7 @@ async def notes(services: Services, options: argparse.Namespace) -> Outcome:
     if options.action in ("list", "search"):
         return await _listed(services, options)
     if options.action == "import" and not options.folder.is_dir():
-        raise InvalidRequestError(f"there is no folder {options.folder}")
+        raise InvalidRequestError(f"there is no folder {options.folder}; name one that there is")
     folder = note_folder(options.folder)
     progress_line(f"{options.action}ing notes …")
     move = services.note_files.export if options.action == "export" else services.note_files.import_

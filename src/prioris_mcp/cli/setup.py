@@ -31,7 +31,7 @@ def setup(options: argparse.Namespace) -> int:
             " with `uv tool install`, `pipx install` or `pip install` from a checkout or a wheel, and run setup there"
         )
     if options.file and len(options.clients) != 1:
-        raise ConfigurationError("--file needs exactly one client, whose form the file has")
+        raise ConfigurationError("--file needs exactly one client, whose form the file has; name it")
     if options.print or not options.clients:
         say("\n\n".join(_shown(name, launch, options) for name in options.clients or [""]))
         return 0

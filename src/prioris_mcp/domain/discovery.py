@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.documents import ProviderName, SourceFormat, fetch_call
 from prioris_mcp.domain.identifiers import ArxivId, Doi, EuropePmcId, recognise
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
@@ -39,6 +39,8 @@ class Work:
     score: float
     locations: tuple[Location, ...]
     best_oa: Location | None
+    more_authors: bool = False
+    """Whether the index names only the first of its authors."""
 
     def identifiers(self) -> tuple[ArxivId | EuropePmcId, ...]:
         """Every identifier of this work that a source of ours serves, the surest first."""
@@ -60,10 +62,8 @@ class Route:
     def next_step(self) -> str:
         """What to do now, in words that a model can act on."""
         match self.kind, self.provider:
-            case "known_provider", ProviderName.ARXIV:
-                return f"research_arxiv_fetch_full_text(arxiv_id={self.identifier!r}, format='pdf')"
-            case "known_provider", _:
-                return f"research_europepmc_fetch_full_text(identifier={self.identifier!r})"
+            case "known_provider", ProviderName() as provider:
+                return fetch_call(provider, self.identifier or "", SourceFormat.PDF)
             case "oa_link", _:
                 return f"ask the user to download {self.pdf_url}, then add it with research_localfile_fetch_full_text"
             case _:
@@ -129,7 +129,9 @@ class DiscoveryQuery:
         if self.page < 1:
             raise InvalidRequestError(f"page must be 1 or more, got {self.page}")
         if self.from_year is not None and self.to_year is not None and self.from_year > self.to_year:
-            raise InvalidRequestError(f"from_year {self.from_year} is after to_year {self.to_year}")
+            raise InvalidRequestError(
+                f"from_year {self.from_year} is after to_year {self.to_year}; give the earlier one as from_year"
+            )
 
 
 @dataclass(frozen=True, slots=True)

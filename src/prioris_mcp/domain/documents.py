@@ -74,12 +74,26 @@ class Download:
 class Resolution:
     """What an identifier means: a key, the address of its full text, and whether that can be fetched.
 
-    *available* is None where the source does not say.
+    *available* is None where the source does not say; *formats* are those that the source offers.
     """
 
     key: DocumentKey
     url: str
     available: bool | None = None
+    formats: tuple[SourceFormat, ...] = ()
+
+    def next_step(self) -> str:
+        """What to do now, in words that a model can act on."""
+        if self.available is False:
+            return "ask the user for the PDF, then add it with research_localfile_fetch_full_text"
+        return fetch_call(self.key.provider, self.key.identifier, self.key.format)
+
+
+def fetch_call(provider: ProviderName, identifier: str, format: SourceFormat) -> str:
+    """The call that fetches a document of a source on the network, as a model writes it."""
+    if provider is ProviderName.ARXIV:
+        return f"research_arxiv_fetch_full_text(arxiv_id={identifier!r}, format={format.value!r})"
+    return f"research_europepmc_fetch_full_text(identifier={identifier!r})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def decoded(text: str, most: int, what: str) -> bytes:
     """
     packed = "".join(_DATA_URL.sub("", text, count=1).split())
     if len(packed) > 4 * -(-most // 3):
-        raise FileTooLargeError(f"{what} is larger than {most} bytes, the most that this server takes")
+        raise FileTooLargeError(f"{what} is larger than {most} bytes, the most that this server takes; send less")
     try:
         content = base64.b64decode(packed, validate=True)
     except (binascii.Error, ValueError):
@@ -36,7 +36,9 @@ def decoded(text: str, most: int, what: str) -> bytes:
 def within(content: bytes, most: int, what: str) -> bytes:
     """*content*, or FileTooLargeError where it is larger than *most* bytes."""
     if len(content) > most:
-        raise FileTooLargeError(f"{what} is {len(content)} bytes, and this server takes at most {most}")
+        raise FileTooLargeError(
+            f"{what} is {len(content)} bytes, and this server takes at most {most}; send a smaller file"
+        )
     return content
 
 
@@ -93,7 +95,9 @@ class Upload:
         if len(piece) > limits.chunk:
             raise FileTooLargeError(f"the chunk is {len(piece)} bytes; a chunk holds at most {limits.chunk}")
         if self.size + len(piece) > limits.file:
-            raise FileTooLargeError(f"the file is larger than {limits.file} bytes, the most that this server takes")
+            raise FileTooLargeError(
+                f"the file is larger than {limits.file} bytes, the most that this server takes; send a smaller file"
+            )
         return replace(self, touched=now, pieces=(*self.pieces, piece))
 
     def content(self) -> bytes:

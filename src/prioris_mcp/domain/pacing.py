@@ -7,6 +7,7 @@ ends by itself.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 MARGIN = 0.02
@@ -69,6 +70,13 @@ def leave(gate: Gate, now: float, sent_at: float, pace: Pace) -> Gate:
 def refuse(gate: Gate, now: float, wait: float) -> Gate:
     """The gate after the source refused: closed for everybody for *wait* seconds."""
     return Gate(since=now, opens_at=max(gate.opens_at, now + wait), cooling=True)
+
+
+def again(seconds: float | None) -> str:
+    """When to try again, in words; None and less than a second are no answer that anybody could act on."""
+    if seconds is None:
+        return "try again later"
+    return f"try again in {max(1, math.ceil(seconds))} s"
 
 
 def backoff(refusals: int, retry_after: float | None, pace: Pace) -> float:

@@ -30,7 +30,9 @@ def parse(text: str, where: str) -> Tokens:
         if not colon or not _NAME.fullmatch(name) or name in found:
             raise ConfigurationError(f"{where}: entry {number} is not allowed: write name: token, each name once")
         if len(token) < SHORTEST:
-            raise ConfigurationError(f"{where}: the token of {name} is shorter than {SHORTEST} characters")
+            raise ConfigurationError(
+                f"{where}: the token of {name} is shorter than {SHORTEST} characters; write a longer one"
+            )
         found[name] = digest(token)
     return found
 

@@ -27,6 +27,7 @@ NOTE = "notes://{note_id}/export"
 CATEGORIES = "research://arxiv/categories"
 REBUILD = "research://vector-index/rebuild-status"
 WORK_TYPES = "research://openalex/work-types"
+_WORDS = {ProviderName: "provider", SourceFormat: "format"}
 _MIME_TYPES = {
     SourceFormat.PDF: "application/pdf",
     SourceFormat.HTML: "text/html",
@@ -145,7 +146,7 @@ def _member(kind: type[E], text: str) -> E:
     try:
         return kind(text)
     except ValueError:
-        raise NotFoundError(f"no {kind.__name__} is called {text[:100]!r}; there is {', '.join(kind)}") from None
+        raise NotFoundError(f"no {_WORDS[kind]} is called {text[:100]!r}; there is {', '.join(kind)}") from None
 
 
 def _number(name: str, text: str) -> int:

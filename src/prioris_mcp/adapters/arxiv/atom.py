@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters import xmltree
 from prioris_mcp.adapters.xmltree import folded as _text
+from prioris_mcp.domain.providers import parse_arxiv
+from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.arxiv import ArxivAuthor, ArxivRecord
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
+_MOST_DIGITS = 12
 _ABS = re.compile(r"https?://(?:export\.|www\.)?arxiv\.org/abs/(.+)", re.IGNORECASE)
 
 
@@ -48,17 +51,18 @@ def decode(body: bytes) -> Feed:
     if failure is not None:
         return Feed((), 0, _text(failure, f"{_ATOM}summary") or "unknown error")
     total = _text(root, f"{_OPENSEARCH}totalResults")
-    return Feed(tuple(_record(entry) for entry in entries), int(total) if total.isdecimal() else len(entries))
+    counted = int(total) if total.isascii() and total.isdecimal() and len(total) <= _MOST_DIGITS else len(entries)
+    return Feed(tuple(_record(entry) for entry in entries), counted)
 
 
 def _record(entry: Element) -> ArxivRecord:
-    identifier = _ABS.sub(r"\1", _text(entry, f"{_ATOM}id"))
+    identifier = _identifier(entry)
     categories = [term for node in entry.findall(f"{_ATOM}category") if (term := node.get("term"))]
     primary = entry.find(f"{_ARXIV}primary_category")
     return ArxivRecord(
         arxiv_id=identifier,
         title=_text(entry, f"{_ATOM}title"),
-        authors=[_author(node) for node in entry.findall(f"{_ATOM}author")],
+        authors=[author for node in entry.findall(f"{_ATOM}author") if (author := _author(node)).name],
         abstract=_text(entry, f"{_ATOM}summary"),
         categories=list(dict.fromkeys(categories)),
         primary_category=(primary.get("term") if primary is not None else None) or next(iter(categories), ""),
@@ -67,8 +71,17 @@ def _record(entry: Element) -> ArxivRecord:
         pdf_url=_pdf_link(entry) or f"https://arxiv.org/pdf/{identifier}",
         doi=_first(entry, f"{_ARXIV}doi"),
         journal_ref=_first(entry, f"{_ARXIV}journal_ref"),
-        comment=(entry.findtext(f"{_ARXIV}comment") or "").strip() or None,
+        comment=_first(entry, f"{_ARXIV}comment"),
     )
+
+
+def _identifier(entry: Element) -> str:
+    name = _ABS.sub(r"\1", _text(entry, f"{_ATOM}id"))
+    try:
+        parse_arxiv(name)
+    except InvalidRequestError:
+        raise NotAFeedError(f"an entry has the id {name[:100]!r}") from None
+    return name
 
 
 def _author(node: Element) -> ArxivAuthor:

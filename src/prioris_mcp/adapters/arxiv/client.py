@@ -35,15 +35,23 @@ class ArxivApi:
     async def page(self, url: str, start: int, depth: int) -> Feed:
         """One page of a search. *depth*: the last result asked for, counted from the first."""
         feed = await self._feed(url, depth)
-        gap = not feed.records and (feed.total > start or (feed.total == 0 and start > 0))
-        return await self._feed(url, depth) if gap else feed
+        if not feed.records and (feed.total > start or (feed.total == 0 and start > 0)):
+            feed = await self._feed(url, depth)
+        if not feed.records and feed.total > start:
+            raise ProviderUnavailableError(_gap(feed))
+        return feed
 
     async def look_up(self, identifiers: Sequence[str]) -> tuple[ArxivRecord, ...]:
-        """The records that arXiv has for *identifiers*, in its own order; unknown ones are left out."""
+        """The records that arXiv has for *identifiers*, in its own order; unknown ones are left out.
+
+        arXiv sometimes counts more than it sends: who asks for known identifiers is never told that they are unknown.
+        """
         url = queries.lookup(identifiers)
         feed = await self._feed(url, len(identifiers))
-        if not feed.records and len(identifiers) > 1:
+        if feed.total > len(feed.records) or (not feed.records and len(identifiers) > 1):
             feed = await self._feed(url, len(identifiers))
+        if feed.total > len(feed.records):
+            raise ProviderUnavailableError(_gap(feed))
         return feed.records
 
     async def categories(self) -> ArxivCategories:
@@ -55,7 +63,7 @@ class ArxivApi:
             return oai.decode(answer.body)
         except oai.NotASetListError as exc:
             raise ProviderUnavailableError(
-                f"arXiv did not send its list of subject classes (NotASetListError: {exc}); try again later"
+                f"arXiv did not send its list of subject classes ({exc}); try again later"
             ) from exc
 
     async def _feed(self, url: str, depth: int) -> Feed:
@@ -64,12 +72,18 @@ class ArxivApi:
             feed = atom.decode(answer.body)
         except atom.NotAFeedError as exc:
             raise ProviderUnavailableError(
-                f"arXiv answered HTTP {answer.status} without a feed (NotAFeedError: {exc}); try again later"
+                f"arXiv answered HTTP {answer.status} without a feed ({exc}); try again later"
             ) from exc
+        if answer.status == 500 and depth > _SERVED_DEPTH:
+            raise InvalidRequestError(
+                f"arXiv serves no results beyond the first {_SERVED_DEPTH} (HTTP 500); narrow the query instead"
+            )
         if answer.status >= 500:
-            raise ProviderUnavailableError(_failure(answer.status, depth))
+            raise ProviderUnavailableError(f"arXiv failed (HTTP {answer.status}, server error); try again later")
         if feed.error is not None:
-            raise InvalidRequestError(f"arXiv refused the request: {feed.error}")
+            raise InvalidRequestError(
+                f"arXiv refused the request: {feed.error[:300]}; change the query or the identifiers"
+            )
         if answer.status != 200:
             raise ProviderUnavailableError(_unexpected(answer.status))
         return feed
@@ -79,7 +93,5 @@ def _unexpected(status: int) -> str:
     return f"arXiv answered HTTP {status} (unexpected status); try again later"
 
 
-def _failure(status: int, depth: int) -> str:
-    if depth > _SERVED_DEPTH:
-        return f"arXiv failed (HTTP {status}): it serves no results beyond the first {_SERVED_DEPTH}; narrow the query"
-    return f"arXiv failed (HTTP {status}, server error); try again later"
+def _gap(feed: Feed) -> str:
+    return f"arXiv counted {feed.total} results and sent {len(feed.records)} (HTTP 200, twice); try again later"

@@ -182,5 +182,5 @@ def _newest(work: ArxivId, among: Iterable[ArxivId]) -> ArxivId | None:
 
 def _key(identifier: ArxivId, format_: SourceFormat) -> DocumentKey:
     if format_ not in ArxivProvider.formats:
-        raise InvalidRequestError(f"arXiv offers pdf and html, not {format_}")
+        raise InvalidRequestError(f"arXiv offers pdf and html, not {format_}; give format='pdf' or format='html'")
     return DocumentKey(ProviderName.ARXIV, str(identifier), format_)

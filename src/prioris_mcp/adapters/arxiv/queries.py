@@ -86,7 +86,7 @@ def _check_window(start: int, max_results: int) -> None:
 
 def _check_query(query: str) -> None:
     if not _WORD.search(query):
-        raise InvalidRequestError(f"query has nothing to search for: {query[:200]!r}")
+        raise InvalidRequestError(f"query has nothing to search for: {query[:200]!r}; write words")
     if _WILDCARD_FIRST.search(query):
         raise InvalidRequestError("a term of query must not begin with * or ?; arXiv fails on it")
     for given in _DATES.findall(query):

@@ -39,16 +39,28 @@ class EuropePmcApi:
         if not cursor.strip():
             raise InvalidRequestError("cursor_mark must be *, or the next_cursor_mark of the page before")
         answer = await self._get(query.strip(), page_size, cursor)
-        return self._page(answer, cursor, page_size)
+        return await self._filled(self._page(answer, cursor, page_size), query.strip(), page_size, cursor)
 
     async def look_up(self, wanted: Sequence[EuropePmcId | Doi]) -> tuple[Article, ...]:
         """The records that *wanted* name; unknown ones are left out. A batch that is too much is halved."""
         size = min(2 * len(wanted), MOST_RESULTS)
-        answer = await self._get(" OR ".join(map(_clause, wanted)), size, "*")
+        query = " OR ".join(map(_clause, wanted))
+        answer = await self._get(query, size, "*")
         if answer.status in _TOO_MUCH and len(wanted) > 1:
             half = len(wanted) // 2
             return (*await self.look_up(wanted[:half]), *await self.look_up(wanted[half:]))
-        return self._page(answer, "*", size).articles
+        return (await self._filled(self._page(answer, "*", size), query, size, "*")).articles
+
+    async def _filled(self, page: Page, query: str, size: int, cursor: str) -> Page:
+        """*page*, asked for once more where it counts results and holds none although it is the first."""
+        if page.articles or not page.total or cursor != "*":
+            return page
+        page = self._page(await self._get(query, size, cursor), cursor, size)
+        if page.total and not page.articles:
+            raise ProviderUnavailableError(
+                f"Europe PMC counted {page.total} results and sent none (HTTP 200, twice); try again later"
+            )
+        return page
 
     async def _get(self, query: str, page_size: int, cursor: str) -> Answer:
         parameters = {
@@ -75,9 +87,11 @@ class EuropePmcApi:
             return decode.decode(answer.body, sent_cursor=cursor, page_size=page_size)
         except EnvelopeError as exc:
             if exc.refused:
-                raise InvalidRequestError(f"Europe PMC refused the request: {exc}") from exc
+                raise InvalidRequestError(
+                    f"Europe PMC refused the request: {exc}; change the query or the cursor_mark"
+                ) from exc
             raise ProviderUnavailableError(
-                f"Europe PMC answered HTTP 200 without results (EnvelopeError: {exc}); try again later"
+                f"Europe PMC answered HTTP 200 without results ({exc}); try again later"
             ) from exc
 
 

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import html
-import json
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from prioris_mcp.adapters.http import jsonbody
+from prioris_mcp.domain.plaintext import plain
 from prioris_mcp.models.europepmc import EuropePmcAuthor, EuropePmcRecord
 
-_REST = r"""(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
-"""What can stand in a tag behind its name: attributes with their values, so that ``a<b and c>d`` is no tag."""
-_SUP = re.compile(rf"<sup{_REST}", re.IGNORECASE)
-_LABEL = re.compile(rf"<h\d{_REST}\s*(.*?)\s*:?\s*</h\d>", re.IGNORECASE | re.DOTALL)
-_BREAK = re.compile(rf"</?(?:p|div|br|li|ul|ol|title|sec){_REST}", re.IGNORECASE)
-_MARKUP = re.compile(
-    rf"</?(?:i|b|u|em|strong|sub|sup|span|a|italic|bold|sc|tt|small|mml:[a-z]+|inline-formula){_REST}", re.IGNORECASE
-)
-_SOFT_HYPHEN = "\u00ad"
+_MOST_HITS = 2**53
 
 
 class EnvelopeError(ValueError):
@@ -59,44 +50,84 @@ class Page:
 
 def decode(body: bytes, *, sent_cursor: str, page_size: int) -> Page:
     """The page in *body*; EnvelopeError where there is none, also under HTTP 200."""
+    envelope = _envelope(body)
+    results = _list(_part(envelope, "resultList").get("result"))
+    if not all(isinstance(result, dict) for result in results):
+        raise EnvelopeError("a result is no record", refused=False)
+    cursor = envelope.get("nextCursorMark")
+    more = isinstance(cursor, str) and cursor not in ("", sent_cursor) and len(results) >= page_size
+    articles = tuple(article for result in results if (article := _article(result)))
+    found = Page(articles, _count(envelope["hitCount"]), cursor if more else None)
+    return found if found.total > len(results) or sent_cursor != "*" else replace(found, cursor=None)
+
+
+def _envelope(body: bytes) -> dict[str, Any]:
     try:
-        envelope = json.loads(body)
-    except ValueError as exc:
-        raise EnvelopeError(f"no JSON ({exc})", refused=False) from None
+        envelope = jsonbody.decoded(body)
+    except jsonbody.NotJsonError as exc:
+        raise EnvelopeError(str(exc), refused=False) from None
     if not isinstance(envelope, dict):
         raise EnvelopeError("no JSON object", refused=False)
     if message := envelope.get("errMsg"):
         refused = any(word in str(message).lower() for word in ("criteria", "page size", "query"))
-        raise EnvelopeError(str(message), refused=refused)
+        raise EnvelopeError(str(message)[:300], refused=refused)
     if "hitCount" not in envelope:
         raise EnvelopeError("it rejected the query or the cursor_mark without saying why", refused=True)
-    results = _list((envelope.get("resultList") or {}).get("result"))
-    cursor = envelope.get("nextCursorMark")
-    more = bool(cursor) and cursor != sent_cursor and len(results) >= page_size
-    return Page(tuple(_article(result) for result in results), int(envelope["hitCount"]), cursor if more else None)
+    return envelope
 
 
-def _article(result: dict[str, Any]) -> Article:
-    ids = [str(found) for found in _list((result.get("fullTextIdList") or {}).get("fullTextId"))]
+def _count(value: Any) -> int:
+    text = str(value)
+    if isinstance(value, bool) or not (text.isascii() and text.isdecimal()) or int(text[:20]) > _MOST_HITS:
+        raise EnvelopeError("hitCount is no number of hits", refused=False)
+    return int(text)
+
+
+def _article(result: dict[str, Any]) -> Article | None:
+    """The record in *result*; None where it has no identifier, by which alone it can be asked for."""
+    if (identifier := _identifier(result)) is None:
+        return None
+    ids = [name for found in _list(_part(result, "fullTextIdList").get("fullTextId")) if (name := _scalar(found))]
     pmcid = _text(result, "pmcid")
     open_access = "Y" if result.get("isOpenAccess") == "Y" else "N"
     hosted = result.get("inEPMC") == "Y" or (open_access == "Y" and bool(ids))
     full_text_id = pmcid or next(iter(ids), None)
+    journal = result.get("journalInfo")
     record = EuropePmcRecord(
-        identifier=f"{result.get('source')}:{result.get('id')}",
+        identifier=identifier,
         pmid=_text(result, "pmid"),
         pmcid=pmcid,
         doi=_text(result, "doi"),
         title=_plain(result.get("title")),
-        authors=[_author(author) for author in _list((result.get("authorList") or {}).get("author"))],
+        authors=_authors(result),
         abstract=_plain(result.get("abstractText")),
-        journal=result.get("journalInfo") if isinstance(result.get("journalInfo"), dict) else None,
+        journal=journal if isinstance(journal, dict) else None,
         pub_year=_text(result, "pubYear"),
         is_open_access=open_access,
         license=_text(result, "license"),
         full_text_available=hosted and full_text_id is not None,
     )
     return Article(record, full_text_id)
+
+
+def _identifier(result: dict[str, Any]) -> str | None:
+    """``source:id``; where one of them is missing, the number that names the record all the same."""
+    source, number = _text(result, "source"), _text(result, "id")
+    if source and number:
+        return f"{source}:{number}"
+    for name, instead in (("pmid", "MED"), ("pmcid", "PMC")):
+        if number := _text(result, name):
+            return f"{instead}:{number}"
+    return None
+
+
+def _authors(result: dict[str, Any]) -> list[EuropePmcAuthor]:
+    """From the list of authors, or else from the line in which they stand for people."""
+    listed = _list(_part(result, "authorList").get("author"))
+    if not listed and (line := _text(result, "authorString")):
+        listed = line.rstrip(". ").split(", ")
+    found = [_author(item if isinstance(item, dict) else {"fullName": item}) for item in listed]
+    return [author for author in found if author != EuropePmcAuthor()]
 
 
 def _author(author: dict[str, Any]) -> EuropePmcAuthor:
@@ -108,6 +139,12 @@ def _author(author: dict[str, Any]) -> EuropePmcAuthor:
     )
 
 
+def _part(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    """The object *name* in *fields*; an empty one where there is none."""
+    value = fields.get(name)
+    return value if isinstance(value, dict) else {}
+
+
 def _list(value: Any) -> list[Any]:
     """A list, whatever was made of it on the way: one element can come without its list."""
     if value is None:
@@ -116,14 +153,17 @@ def _list(value: Any) -> list[Any]:
 
 
 def _text(fields: dict[str, Any], name: str) -> str | None:
-    value = fields.get(name)
-    return None if value is None or value == "" else str(value)
+    return _scalar(fields.get(name))
 
 
-def _plain(text: Any) -> str | None:
-    """Text without its markup, but with what that meant: section labels, and powers as ``10^7``."""
-    if not text:
+def _scalar(value: Any) -> str | None:
+    """*value* as text; None for what is no text and no number."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    labelled = _LABEL.sub(r" \1: ", str(text))
-    bare = _MARKUP.sub("", _BREAK.sub(" ", _SUP.sub("^", labelled)))
-    return " ".join(html.unescape(bare).replace(_SOFT_HYPHEN, "").split()) or None
+    return str(value).strip() or None
+
+
+def _plain(value: Any) -> str | None:
+    """Text without its markup; several pieces are one text."""
+    pieces = [piece for item in _list(value) if (piece := _scalar(item))]
+    return plain(" ".join(pieces))

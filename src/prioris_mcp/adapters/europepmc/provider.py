@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from prioris_mcp.adapters.europepmc.client import BASE, EuropePmcApi
-from prioris_mcp.adapters.europepmc.decode import Article
+from prioris_mcp.adapters.europepmc.decode import Article, Page
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
@@ -46,14 +46,27 @@ class EuropePmcProvider:
         self._kind = article_kind
         self._api, self._upstream, self._store, self._download = api, upstream, store, download
         self._articles: Remembered[str, Article] = Remembered(seconds, time.monotonic)
+        self._passed: Remembered[tuple[str, str], int] = Remembered(float("inf"), time.monotonic)
+        """How many results stand before a cursor of a query."""
 
     async def search(self, query: str, *, page_size: int, cursor_mark: str) -> EuropePmcSearchResult:
         """One page of the records that match *query*, in Europe PMC's own syntax."""
         page = await self._api.search(query, page_size, cursor_mark)
         self._remember(page.articles)
         return EuropePmcSearchResult(
-            results=[article.record for article in page.articles], hit_count=page.total, next_cursor_mark=page.cursor
+            results=[article.record for article in page.articles],
+            hit_count=page.total,
+            next_cursor_mark=self._following(query, cursor_mark, page),
         )
+
+    def _following(self, query: str, cursor: str, page: Page) -> str | None:
+        """The cursor of the page after *page*, unless this and those before it, as far as known, hold every hit."""
+        before = 0 if cursor == "*" else self._passed.get((query, cursor))
+        if page.cursor is None or before is None:
+            return page.cursor
+        passed = before + len(page.articles)
+        self._passed.put((query, page.cursor), passed)
+        return page.cursor if passed < page.total else None
 
     async def fetch_metadata(self, identifiers: Sequence[str]) -> EuropePmcMetadataResult:
         """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
@@ -163,7 +176,7 @@ def _batches(wanted: list[Wanted]) -> Iterable[list[Wanted]]:
 
 def _key(identifier: str, format_: SourceFormat) -> DocumentKey:
     if format_ is not SourceFormat.XML:
-        raise InvalidRequestError(f"Europe PMC offers xml, not {format_}")
+        raise InvalidRequestError(f"Europe PMC offers xml, not {format_}; give format='xml'")
     return DocumentKey(ProviderName.EUROPEPMC, identifier, format_)
 
 

@@ -167,7 +167,8 @@ def on_disk(work: Callable[..., T], *args: object) -> T:
     try:
         return work(*args)
     except OSError as exc:
-        raise StorageError(f"the library's disk failed: {exc.strerror or type(exc).__name__}") from exc
+        reason = exc.strerror or "no reason given"
+        raise StorageError(f"the library's disk failed: {reason}; check its room and the rights of its folder") from exc
 
 
 def _children(parent: Path) -> list[Path]:

@@ -48,6 +48,17 @@ class Limits:
     """Of the unpacked body."""
 
 
+_FAILURES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
+    ((httpx2.ConnectTimeout, httpx2.PoolTimeout), "could not be reached in time"),
+    ((httpx2.TimeoutException,), "was silent for too long"),
+    ((httpx2.ProxyError,), "could not be reached through the proxy"),
+    ((httpx2.ConnectError,), "could not be reached"),
+    ((httpx2.DecodingError,), "sent an answer that cannot be unpacked"),
+    ((httpx2.RemoteProtocolError, httpx2.ReadError), "broke off its answer"),
+)
+"""The first that fits says what happened."""
+
+
 class Gateway:
     """One connection pool for all sources. Opened at first use."""
 
@@ -75,7 +86,7 @@ class Gateway:
 
         *progress* is told the bytes of a large body on the way, where the source says how many there will be.
 
-        Raises ProviderUnavailableError, naming the exception's type, where no whole answer came, and
+        Raises ProviderUnavailableError, saying what went wrong, where no whole answer came, and
         FileTooLargeError where the body is larger than *limits* allows.
         """
 
@@ -93,11 +104,10 @@ class Gateway:
                     return Answer(url, response.status_code, headers, body)
         except TimeoutError as exc:
             raise ProviderUnavailableError(
-                f"{label} did not finish its answer within {limits.seconds:g} s (TimeoutError); try again later"
+                f"{label} did not finish its answer within {limits.seconds:g} s; try again later"
             ) from exc
         except (httpx2.HTTPError, httpx2.InvalidURL) as exc:
-            reason = f"{type(exc).__name__}: {exc}" if str(exc) else type(exc).__name__
-            raise ProviderUnavailableError(f"{label} could not be asked ({reason}); try again later") from exc
+            raise ProviderUnavailableError(f"{label} {_in_words(exc)}; try again later") from exc
 
     def _quotable(self, body: bytes) -> bytes:
         """The *body* of a refusal, which may repeat the request: as much of it as somebody may want to read."""
@@ -123,12 +133,21 @@ class Gateway:
             self._client = None
 
 
+def _in_words(exc: Exception) -> str:
+    """What went wrong between us and a source, as a sentence goes on after its name."""
+    words = next((words for kinds, words in _FAILURES if isinstance(exc, kinds)), "could not be asked")
+    return f"{words} ({exc})" if str(exc) else words
+
+
 async def _read(response: httpx2.Response, most: int, label: str, progress: Progress | None) -> bytes:
     body, told, total = bytearray(), 0, _length(response)
     async for piece in response.aiter_bytes():
         body += piece
         if len(body) > most:
-            raise FileTooLargeError(f"{label} sent more than {most} bytes; nothing was kept")
+            raise FileTooLargeError(
+                f"{label} sent more than {most} bytes, and nothing was kept; raise"
+                " PRIORIS_MCP_MAX_DOWNLOAD_BYTES to take it"
+            )
         if progress and total >= len(body) >= told + _STEP:
             told = len(body)
             await progress(told, total)

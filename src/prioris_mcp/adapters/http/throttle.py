@@ -22,6 +22,8 @@ from prioris_mcp.errors import RateLimitedError
 from prioris_mcp.ports.coordination import Gates
 
 _POLL_SECONDS = 0.1
+_MOST_DIGITS = 9
+"""Of the seconds that a source asks to wait: thirty years."""
 Send = Callable[[Callable[[], None]], Awaitable[Answer]]
 """Sends one request, and calls its argument when the request is on the wire."""
 
@@ -71,7 +73,7 @@ class Throttle:
                 if not refused(answer):
                     return answer
                 refusals, limit = refusals + 1, self._pace.budget
-                pause = pacing.backoff(refusals, _retry_after(answer), self._pace)
+                pause = pacing.backoff(refusals, retry_after(answer), self._pace)
                 left = started + limit - anyio.current_time()
                 turn.closed_for = pause if pause <= left else pacing.backoff(refusals, None, self._pace)
                 for waiter in self._waiting:
@@ -79,7 +81,7 @@ class Throttle:
             if pause > left:
                 raise RateLimitedError(
                     f"{self._label} refuses requests for now (HTTP {answer.status}, asked {refusals} times);"
-                    f" try again in {pause:g} s"
+                    f" {pacing.again(pause)}"
                 )
 
     @asynccontextmanager
@@ -151,11 +153,11 @@ class Throttle:
                 self._waiting.remove(patience)
 
 
-def _retry_after(answer: Answer) -> float | None:
+def retry_after(answer: Answer) -> float | None:
     """Seconds that the source asks to wait; None where it says nothing useful."""
     text = answer.headers.get("retry-after", "").strip()
     if text.isdecimal():
-        return float(text)
+        return float(text[:_MOST_DIGITS])
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (TypeError, ValueError):

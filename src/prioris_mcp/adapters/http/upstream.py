@@ -7,12 +7,11 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from prioris_mcp.adapters.http.gateway import Answer, Gateway, Limits
 from prioris_mcp.adapters.http.throttle import Throttle
-from prioris_mcp.errors import ProviderUnavailableError
+from prioris_mcp.errors import MisdirectedError, ProviderUnavailableError
 from prioris_mcp.ports.parsing import Progress
-from prioris_mcp.redaction import bare
 
 _MOST_REDIRECTS = 3
-_LONGEST_SHOWN = 200
+_SHOWN = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -46,10 +45,9 @@ class Upstream:
             if target is None and leave:
                 return answer
             if target is None:
-                there = bare(self._gateway.hide(answer.headers.get("location", "")))[:_LONGEST_SHOWN]
-                raise ProviderUnavailableError(
-                    f"{self._label} answered HTTP {answer.status} with a redirect to {there!r}, which is not one of its"
-                    " own hosts; nothing was asked there"
+                raise MisdirectedError(
+                    f"{self._label} answered HTTP {answer.status} with a redirect to {_host(answer)}, which is not"
+                    " one of its own hosts, so nothing was asked there; check the proxy, or report it"
                 )
             url = target
         raise ProviderUnavailableError(
@@ -70,3 +68,12 @@ class Upstream:
         except ValueError:
             return None
         return urlunsplit(parts._replace(scheme="https", fragment="")) if own else None
+
+
+def _host(answer: Answer) -> str:
+    """Where a redirect leads, without what may stand in its query: that can be a secret of ours."""
+    try:
+        parts = urlsplit(urljoin(answer.url, answer.headers.get("location", "")))
+        return repr(urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))[:_SHOWN])
+    except ValueError:
+        return "an address that is none"

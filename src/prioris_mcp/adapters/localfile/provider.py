@@ -14,7 +14,7 @@ class LocalFileProvider:
 
     async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
         if format is not SourceFormat.PDF:
-            raise InvalidRequestError(f"a local file is always a pdf, not {format}")
+            raise InvalidRequestError(f"a local file is always a pdf, not {format}; give format='pdf'")
         return DocumentKey(ProviderName.LOCALFILE, parse_localfile(identifier), format)
 
     def files_at(self, key: DocumentKey) -> str:  # noqa: ARG002 - a PDF names no files

@@ -41,7 +41,7 @@ class MemoryNotesBackend:
     async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
         words = [] if keyword is None else _words(keyword)
         if keyword is not None and not words:
-            raise InvalidRequestError(f"query has nothing to search for: {keyword[:200]!r}")
+            raise InvalidRequestError(f"query has nothing to search for: {keyword[:200]!r}; write words")
         latest = [note for note in reversed(self._notes.values()) if _is_wanted(note, wanted)]
         found = [note for note in latest if set(words) <= set(_words(note.content.text))]
         if words:

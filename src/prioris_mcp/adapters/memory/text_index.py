@@ -39,7 +39,7 @@ class MemorySearchIndex:
     async def search(self, query: str, scope: Scope, page: Page) -> Hits:
         words = _words(query)
         if not words:
-            raise InvalidRequestError(f"query has nothing to search for: {query[:200]!r}")
+            raise InvalidRequestError(f"query has nothing to search for: {query[:200]!r}; write words")
         scores = [
             Hit(key, section.span, float(sum(map(_words(f"{section.heading} {section.text}").count, words))))
             for key, sections in self._documents.items()

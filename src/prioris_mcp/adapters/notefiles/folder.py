@@ -48,7 +48,7 @@ async def _in_thread(verb: str, work: Callable[[], T]) -> T:
     try:
         return await to_thread.run_sync(work)
     except OSError as exc:
-        raise StorageError(f"it could not be {verb}: {exc.strerror or type(exc).__name__}") from exc
+        raise StorageError(f"it could not be {verb}: {exc.strerror or 'the disk failed'}") from exc
 
 
 def _text(path: Path) -> str:

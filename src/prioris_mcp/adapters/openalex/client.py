@@ -8,9 +8,11 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from prioris_mcp.adapters.http.gateway import Answer, Limits
+from prioris_mcp.adapters.http.throttle import retry_after
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.adapters.openalex import decode
 from prioris_mcp.domain.discovery import DiscoveryQuery, Works
+from prioris_mcp.domain.pacing import again
 from prioris_mcp.errors import ConfigurationError, InvalidRequestError, ProviderUnavailableError, RateLimitedError
 from prioris_mcp.models.discovery import WorkTypes
 
@@ -60,7 +62,7 @@ class OpenAlexClient:
             return read(answer.body)
         except decode.NoResultsError as exc:
             raise ProviderUnavailableError(
-                f"OpenAlex answered HTTP {answer.status} without results (NoResultsError: {exc}); try again later"
+                f"OpenAlex answered HTTP {answer.status} without results ({exc}); try again later"
             ) from exc
 
 
@@ -81,9 +83,8 @@ def _raise_for(answer: Answer) -> None:
         return
     said = f"(HTTP {answer.status}: {decode.reason(answer.body)})"
     if answer.status == 429:
-        seconds = decode.retry_after(answer.body) or answer.headers.get("retry-after")
-        wait = f"try again in {seconds:g} s" if isinstance(seconds, float) else f"try again in {seconds or 'some'} s"
-        raise RateLimitedError(f"OpenAlex refuses requests for now {said}; {wait}")
+        seconds = decode.retry_after(answer.body) or retry_after(answer)
+        raise RateLimitedError(f"OpenAlex refuses requests for now {said}; {again(seconds)}")
     if answer.status in (401, 403):
         raise ConfigurationError(f"OpenAlex does not take the key {said}; check PRIORIS_MCP_OPENALEX_API_KEY")
     if answer.status == 400:

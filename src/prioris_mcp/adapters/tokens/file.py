@@ -47,4 +47,4 @@ def _read(path: Path) -> Tokens:
     try:
         return parse(path.read_text("utf-8"), where)
     except (OSError, UnicodeDecodeError) as exc:
-        raise ConfigurationError(f"{where} cannot be read: {type(exc).__name__}") from exc
+        raise ConfigurationError(f"{where} cannot be read; check the file and its rights") from exc

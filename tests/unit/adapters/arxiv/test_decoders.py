@@ -43,7 +43,7 @@ def test_an_entry_becomes_a_record():
     assert found.total == 7
     assert (record.arxiv_id, record.title, record.abstract) == ("2106.09685v2", "Low rank", "Words.")
     assert (record.categories, record.primary_category) == (["cs.CL", "cs.LG"], "cs.CL")
-    assert (record.doi, record.comment, record.journal_ref) == ("10.1/x", "two\nlines", None)
+    assert (record.doi, record.comment, record.journal_ref) == ("10.1/x", "two lines", None)
     assert record.pdf_url == "https://arxiv.org/pdf/2106.09685v2"
     assert [(author.name, author.affiliation) for author in record.authors] == [("A. Author", "Here"), ("B", None)]
 

@@ -71,19 +71,22 @@ def test_a_record_goes_by_all_its_names():
 
 
 @pytest.mark.parametrize(
-    ("sent", "returned", "count", "expected"),
+    ("sent", "returned", "count", "hits", "expected"),
     [
-        ("*", "AoE=", 2, "AoE="),
-        ("AoE=", "AoE=", 2, None),
-        ("*", "AoE=", 1, None),
-        ("*", None, 2, None),
-        ("*", "A", 0, None),
+        ("*", "AoE=", 2, 3, "AoE="),
+        ("*", "AoE=", 2, 2, None),
+        ("AoE+", "AoE=", 2, 2, "AoE="),
+        ("AoE=", "AoE=", 2, 9, None),
+        ("*", "AoE=", 1, 9, None),
+        ("*", None, 2, 9, None),
+        ("*", 7, 2, 9, None),
+        ("*", "A", 0, 0, None),
     ],
 )
-def test_the_cursor_ends_with_the_pages(sent, returned, count, expected):
-    """It is None on a page that is not full, and where it does not move."""
+def test_the_cursor_ends_with_the_pages(sent, returned, count, hits, expected):
+    """It is None on a page that is not full, where it does not move, and on a first page that holds every hit."""
     results = [{"source": "MED", "id": str(number)} for number in range(count)]
-    assert page(answer(*results, nextCursorMark=returned), sent, 2).cursor == expected
+    assert page(answer(*results, nextCursorMark=returned, hitCount=hits), sent, 2).cursor == expected
 
 
 @pytest.mark.parametrize(
