@@ -133,9 +133,14 @@ def error_page() -> str:
     text = (
         "Every failed call is a result with `isError`, whose text is `Error calling tool '<tool>': <sentence>`; the"
         ' sentence ends with what to do. `_meta["prioris-mcp/error"]` holds `code` and `retryable`. A resource that'
-        " cannot be read is a JSON-RPC error with the same two in `data`.\n\n"
+        " cannot be read is a JSON-RPC error with the same two in `data`. A few failures of a source do not go away by"
+        " trying again, such as a redirect to somewhere else: for them `retryable` is false.\n\n"
     )
     head = "| code | exception | a retry can help | meaning |\n| --- | --- | --- | --- |\n"
+    rows.append(
+        f"| `{PriorisError.code}` | – | no | A fault of the program: its traceback is in the log, and the sentence is"
+        " left out; report it. |"
+    )
     return f"# Errors\n\n{NOTE}\n{text}{head}" + "\n".join(rows) + "\n"
 
 
@@ -165,7 +170,14 @@ def _tool(tool: dict[str, Any]) -> str:
 
 def _parameter(name: str, field: dict[str, Any], *, required: bool) -> str:
     default = "required" if required else _default(field)
-    return f"| `{name}` | {_kind(field)} | {default} | {field.get('description', '')} |"
+    return f"| `{name}` | {_kind(field)}{_range(field)} | {default} | {field.get('description', '')} |"
+
+
+def _range(field: dict[str, Any]) -> str:
+    """Bounds, as they are advertised."""
+    least, most = field.get("minimum"), field.get("maximum")
+    words = [f"at least {least}" if least is not None else "", f"at most {most}" if most is not None else ""]
+    return "".join(f", {word}" for word in words if word)
 
 
 def _kind(field: dict[str, Any]) -> str:

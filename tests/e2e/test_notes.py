@@ -131,7 +131,7 @@ def test_a_format_pins_the_identifier(launch: Launch, standin: StandIn) -> None:
         ({"anchors": [{"location": {"page_number": None}, "selectors": {}}]}, "anchor"),
         ({"anchors": [{"page": 3}]}, "anchors"),
         ({"tags": [""]}, "tag"),
-        ({"metadata": {"a": 1}}, "metadata"),
+        ({"metadata": {"a": [1]}}, "metadata"),
     ],
 )
 def test_what_is_wrong_is_refused(shared: Server, change: dict[str, Any], said: str) -> None:

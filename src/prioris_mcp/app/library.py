@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prioris_mcp.app.reading import Library
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
@@ -38,11 +38,14 @@ class ListLibrary:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """One thing to delete, in the caller's words. *artefact*: document, markdown, or all of the format."""
+    """What to delete, in the caller's words. *artefact*: document, markdown, or all of the format.
+
+    Without *format* it means every format, and an arXiv identifier without a version means every version.
+    """
 
     provider: ProviderName
     identifier: str
-    format: SourceFormat
+    format: SourceFormat | None
     artefact: str
 
     def artefacts(self) -> tuple[Artefact, ...]:
@@ -52,7 +55,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Which deletions found something, and which did not."""
+    """What was deleted, one by one, and which deletions found nothing."""
 
     deleted: tuple[Deletion, ...]
     not_found: tuple[Deletion, ...]
@@ -70,16 +73,21 @@ class DeleteFromLibrary:
         done = [(deletion, await self._delete(deletion)) for deletion in wanted]
         await self._deleted()
         return Deleted(
-            tuple(deletion for deletion, found in done if found),
+            tuple(dict.fromkeys(gone for _, found in done for gone in found)),
             tuple(deletion for deletion, found in done if not found),
         )
 
-    async def _delete(self, deletion: Deletion) -> bool:
-        key = await self._key(deletion)
-        return key is not None and bool(await self._store.delete(key, deletion.artefacts()))
+    async def _delete(self, deletion: Deletion) -> list[Deletion]:
+        """What was there of it and is gone; a version is named, where the caller left it open."""
+        gone = []
+        for key in await self._keys(deletion):
+            if await self._store.delete(key, deletion.artefacts()):
+                named = key.identifier if key.provider is ProviderName.ARXIV else deletion.identifier
+                gone.append(replace(deletion, identifier=named, format=key.format))
+        return gone
 
-    async def _key(self, deletion: Deletion) -> DocumentKey | None:
+    async def _keys(self, deletion: Deletion) -> list[DocumentKey]:
         try:
-            return await self._library.recall(deletion.provider, deletion.identifier, deletion.format)
+            return await self._library.recall_versions(deletion.provider, deletion.identifier, deletion.format)
         except InvalidRequestError:
-            return None
+            return []

@@ -76,7 +76,9 @@ class Notes:
             try:
                 wanted = await self._about(wanted, wanted.provider, identifier)
             except InvalidRequestError as exc:
-                raise NotFoundError(f"there is no note about this: {exc}") from exc
+                raise NotFoundError(
+                    f"there is no note about this: {exc}; research_notes_search without it lists all"
+                ) from exc
         return await self._search(wanted, keyword, mode, page.capped(MOST_HITS))
 
     async def _subject(self, provider: ProviderName, identifier: str, format_: SourceFormat | None) -> Subject:
@@ -90,7 +92,7 @@ class Notes:
 
 def _pdf(format_: SourceFormat) -> SourceFormat:
     if format_ is not SourceFormat.PDF:
-        raise InvalidRequestError(f"local files are pdf, not {format_}")
+        raise InvalidRequestError(f"local files are pdf, not {format_}; give format='pdf', or leave it out")
     return format_
 
 

@@ -115,7 +115,7 @@ class Reparse:
         keys = await self._library.recall_all(provider, identifier)
         found = tuple(item for item in await self._store.parsed() if item.key in keys)
         if not found:
-            raise NotFoundError(f"nothing of {provider} {identifier} was parsed yet")
+            raise NotFoundError(f"nothing of {provider} {identifier} was parsed yet; prioris-mcp read parses it")
         return found
 
     async def __call__(self, item: Parsed, progress: Progress | None = None) -> Renewal:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown, Slice, Window
+from prioris_mcp.domain.providers import parse_arxiv
 from prioris_mcp.domain.search import Scope
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
@@ -46,6 +47,19 @@ class Library:
         found = [await self.recall(provider, identifier, format_) for format_ in formats]
         return [key for key in found if key]
 
+    async def recall_versions(
+        self, provider: ProviderName, identifier: str, format_: SourceFormat | None
+    ) -> list[DocumentKey]:
+        """As `recall_all`, in *format_* or in every format; of an arXiv paper without a version every version."""
+        if format_ is None:
+            formats = self._sources[provider].formats if provider in self._sources else ()
+        else:
+            formats = (format_,)
+        if provider is ProviderName.ARXIV and not (paper := parse_arxiv(identifier)).pinned:
+            return [key for one in formats for key in await self._store.versions(provider, paper.base, one)]
+        found = [await self.recall(provider, identifier, one) for one in formats]
+        return [key for key in found if key]
+
     async def narrowed(self, scope: Scope) -> Scope | None:
         """*scope* with its identifier as the library spells it; None where nothing is stored under that."""
         if scope.identifier is None:
@@ -80,7 +94,9 @@ class Library:
         try:
             key = await self.recall(provider, identifier, format_)
         except InvalidRequestError as exc:
-            raise NotFoundError(f"nothing like this is in the library: {exc}") from exc
+            raise NotFoundError(
+                f"nothing like this is in the library: {exc}; see research_list_fetched for what is"
+            ) from exc
         if key is None:
             raise not_fetched(provider, identifier, format_)
         return key
@@ -112,7 +128,9 @@ class Library:
         """An image that the stored Markdown names, or NotFoundError."""
         found = await self._store.read_image(key, image)
         if found is None:
-            raise NotFoundError(f"{key} has no image {image[:100]!r}: its Markdown names those that there are")
+            raise NotFoundError(
+                f"{key} has no image {image[:100]!r}; see its Markdown, which names those that there are"
+            )
         return found
 
 

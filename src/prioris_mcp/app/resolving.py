@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from prioris_mcp.domain.documents import ProviderName, Resolution, SourceFormat
@@ -22,8 +23,11 @@ class Resolve:
     def __init__(self, sources: Mapping[ProviderName, FullTextSource], pages: LandingPages) -> None:
         self._sources, self._pages = sources, pages
 
-    async def __call__(self, identifier: str, format_: str) -> Resolution:
-        """UnsupportedProviderError for what no source of ours serves, InvalidRequestError for a wrong format."""
+    async def __call__(self, identifier: str, format_: str | None = None) -> Resolution:
+        """UnsupportedProviderError for what no source of ours serves, InvalidRequestError for a wrong format.
+
+        Without a format it is the first that the source offers.
+        """
         found = recognise(identifier)
         if isinstance(found, LocalFileId):
             raise UnsupportedProviderError(
@@ -33,7 +37,8 @@ class Resolve:
             found = await self._led_to(found)
         provider = ProviderName.ARXIV if isinstance(found, ArxivId) else ProviderName.EUROPEPMC
         source = self._sources[provider]
-        return await source.resolve(str(found), _checked(format_, provider, source.formats))
+        wanted = _checked(format_, provider, source.formats) if format_ else source.formats[0]
+        return replace(await source.resolve(str(found), wanted), formats=source.formats)
 
     async def _led_to(self, doi: Doi) -> ArxivId | EuropePmcId:
         """Where *doi* leads, as an identifier of one of our sources."""
@@ -72,5 +77,7 @@ def _checked(format_: str, provider: ProviderName, formats: tuple[SourceFormat, 
     except ValueError:
         wanted = None
     if wanted not in formats or wanted is None:
-        raise InvalidRequestError(f"{provider} offers {' and '.join(formats)}, not {format_[:50]!r}")
+        raise InvalidRequestError(
+            f"{provider} offers {' and '.join(formats)}, not {format_[:50]!r}; leave format out, or give one of these"
+        )
     return wanted

@@ -96,16 +96,17 @@ def _gap(services: Services, without_meaning: str | None) -> str:
 
 async def delete(services: Services, options: argparse.Namespace) -> Outcome:
     """Documents out of the library."""
-    formats = [SourceFormat(options.format)] if options.format else list(SourceFormat)
+    format_ = SourceFormat(options.format) if options.format else None
     wanted = [
         Deletion(provider_of(identifier) or ProviderName.ARXIV, identifier, format_, options.artefact)
         for identifier in options.identifiers
-        for format_ in formats
     ]
     result = await services.delete(wanted)
     gone = [f"{item.provider}:{item.identifier} ({item.format})" for item in result.deleted]
     if not gone:
-        raise InvalidRequestError(f"nothing in the library is called {', '.join(options.identifiers)}")
+        raise InvalidRequestError(
+            f"nothing in the library is called {', '.join(options.identifiers)}; prioris-mcp list shows what there is"
+        )
     return Outcome({"deleted": gone}, "\n".join(f"{name}: deleted" for name in gone))
 
 

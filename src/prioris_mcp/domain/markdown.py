@@ -116,12 +116,15 @@ class Markdown:
 
     def _page(self, number: int) -> Span:
         if not self.paged or number > len(self.leaves):
-            raise InvalidRequestError(f"page {number} does not exist: pages run from 1 to {len(self.leaves)}")
+            raise InvalidRequestError(
+                f"page {number} does not exist: pages run from 1 to {len(self.leaves)}; give one of these"
+            )
         return self.leaves[number - 1]
 
     def pages_of(self, span: Span) -> tuple[int, int] | None:
-        """First and last page of *span*; None without pages, and for an empty span."""
-        if not self.paged or not span.length:
+        """First and last page of *span*, for an empty one the page where it lies, twice; None without pages."""
+        if not self.paged:
             return None
         starts = [leaf.start for leaf in self.leaves]
-        return bisect_right(starts, span.start), bisect_right(starts, span.end - 1)
+        first = max(1, bisect_right(starts, span.start))
+        return first, max(first, bisect_right(starts, span.end - 1))

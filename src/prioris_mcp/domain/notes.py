@@ -12,6 +12,8 @@ from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.providers import parse_arxiv, parse_europepmc, parse_localfile
 from prioris_mcp.errors import InvalidRequestError
 
+_MOST_PLACES = 1_000_000
+"""Pages and paragraphs; more than any document has."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -25,6 +27,14 @@ class Location:
 
     def __post_init__(self) -> None:
         _clean(self, "section_heading")
+
+    @classmethod
+    def given(cls, page_number: int | None, section_heading: str | None, paragraph_index: int | None) -> Location:
+        """A location from a caller; InvalidRequestError for numbers that no document has."""
+        for name, number, least in (("page_number", page_number, 1), ("paragraph_index", paragraph_index, 0)):
+            if number is not None and not least <= number <= _MOST_PLACES:
+                raise InvalidRequestError(f"{name} must be {least} to {_MOST_PLACES}")
+        return cls(page_number, section_heading, paragraph_index)
 
 
 @dataclass(frozen=True, slots=True)

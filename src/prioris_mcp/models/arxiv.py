@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from prioris_mcp.models.base import WireModel
+from prioris_mcp.models.base import ResultModel, Warnings, WireModel
 
 
 class ArxivAuthor(WireModel):
@@ -29,18 +29,20 @@ class ArxivRecord(WireModel):
     comment: str | None = None
 
 
-class ArxivSearchResult(WireModel):
+class ArxivSearchResult(ResultModel):
     """Papers that match, and how many there are in all."""
 
     results: list[ArxivRecord]
     total_results: int
+    warnings: Warnings = ()
 
 
-class ArxivMetadataResult(WireModel):
+class ArxivMetadataResult(ResultModel):
     """Papers in the order asked for, and the identifiers that name none, as they were given."""
 
     results: list[ArxivRecord]
     not_found: list[str]
+    warnings: Warnings = ()
 
 
 class ArxivCategory(WireModel):

@@ -1,6 +1,8 @@
 """What all wire models have in common."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class WireModel(BaseModel):
@@ -13,3 +15,19 @@ class WireModel(BaseModel):
         serialize_by_alias=True,
         json_schema_serialization_defaults_required=True,
     )
+
+
+class ResultModel(WireModel):
+    """A whole answer, or a part of one, with fields that are absent where there is nothing to say."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+
+Warnings = Annotated[
+    tuple[str, ...],
+    Field(
+        exclude_if=lambda warnings: not warnings,
+        description="What was not done as asked; absent where everything was",
+    ),
+]
+"""The last field of every answer."""

@@ -4,14 +4,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from prioris_mcp.models.base import WireModel
+from prioris_mcp.models.base import ResultModel, Warnings, WireModel
 
 FormatName = Literal["pdf", "html", "xml"]
 Provider = Literal["arxiv", "europepmc", "localfile"]
 IndexStatus = Literal["not_built", "stale", "ready", "building"]
 
 
-class FullTextFetchResult(WireModel):
+class FullTextFetchResult(ResultModel):
     """A document that is now in the library."""
 
     location: str = Field(description="Where the library keeps it; for reference only")
@@ -19,18 +19,22 @@ class FullTextFetchResult(WireModel):
     size_bytes: int
     served_from_storage: bool = Field(description="True where nothing had to be downloaded")
     resource_uri: str = Field(description="Resource with the document's bytes")
+    warnings: Warnings = ()
 
 
-class ArxivResolvedIdentifierResult(WireModel):
+class ArxivResolvedIdentifierResult(ResultModel):
     """An identifier that arXiv serves."""
 
     provider: Literal["arxiv"]
     identifier: str = Field(description="With its version; for the research_arxiv_* tools")
     resolved_url: str
     format_: FormatName = Field(alias="format")
+    formats: tuple[FormatName, ...] = Field(default=(), description="What there may be")
+    next_step: str = Field(default="", description="The call, or what to do, to get the full text")
+    warnings: Warnings = ()
 
 
-class EuropePmcResolvedIdentifierResult(WireModel):
+class EuropePmcResolvedIdentifierResult(ResultModel):
     """An identifier that Europe PMC serves."""
 
     provider: Literal["europepmc"]
@@ -38,12 +42,15 @@ class EuropePmcResolvedIdentifierResult(WireModel):
     resolved_url: str
     format_: FormatName = Field(alias="format")
     full_text_available: bool = Field(description="Whether research_europepmc_fetch_full_text can succeed")
+    formats: tuple[FormatName, ...] = Field(default=(), description="What there is")
+    next_step: str = Field(default="", description="The call, or what to do, to get the full text")
+    warnings: Warnings = ()
 
 
 ResolvedIdentifierResult = ArxivResolvedIdentifierResult | EuropePmcResolvedIdentifierResult
 
 
-class EuropePmcMarkdown(WireModel):
+class EuropePmcMarkdown(ResultModel):
     """A window of an article's Markdown."""
 
     markdown: str
@@ -52,9 +59,10 @@ class EuropePmcMarkdown(WireModel):
     total_length: int = Field(description="Characters of the whole document")
     has_more: bool
     resource_uri: str = Field(description="Resource with the same text")
+    warnings: Warnings = ()
 
 
-class PagedMarkdown(WireModel):
+class PagedMarkdown(ResultModel):
     """A window of a document's Markdown."""
 
     markdown: str
@@ -63,8 +71,11 @@ class PagedMarkdown(WireModel):
     total_length: int = Field(description="Characters of the whole document")
     has_more: bool
     total_pages: int | None = Field(description="Null for formats without pages")
-    page_range: tuple[int, int] | None = Field(description="First and last page of the window")
+    page_range: tuple[int, int] | None = Field(
+        description="First and last page of the window; null for formats without pages"
+    )
     resource_uri: str = Field(description="Resource with the same text")
+    warnings: Warnings = ()
 
 
 class FetchedEntry(WireModel):
@@ -78,7 +89,7 @@ class FetchedEntry(WireModel):
     size_bytes: int
 
 
-class ListFetchedResult(WireModel):
+class ListFetchedResult(ResultModel):
     """One page of what the library holds, newest first."""
 
     entries: list[FetchedEntry]
@@ -86,24 +97,26 @@ class ListFetchedResult(WireModel):
     limit: int
     total: int
     has_more: bool
+    warnings: Warnings = ()
 
 
 class DeletionEntry(WireModel):
     """One thing to delete."""
 
     provider: Provider = Field(description="Its source.")
-    identifier: str = Field(description="As research_list_fetched shows it.")
-    format_: FormatName = Field(alias="format", description="Its format.")
+    identifier: str = Field(description="As research_list_fetched shows it; without a version, all versions.")
+    format_: FormatName | None = Field(default=None, alias="format", description="Its format; without it, every one.")
     artefact: Literal["document", "markdown", "all"] = Field(
         description="document: the fetched bytes; markdown: the parsed text; all: both."
     )
 
 
-class DeleteFetchedResult(WireModel):
-    """The entries that were deleted, and those that named nothing."""
+class DeleteFetchedResult(ResultModel):
+    """What was deleted, each with its version and format, and the entries that named nothing."""
 
     deleted: list[DeletionEntry]
     not_found: list[DeletionEntry]
+    warnings: Warnings = ()
 
 
 class SearchMatch(WireModel):
@@ -149,12 +162,13 @@ class PagedVectorSearchMatches(WireModel):
     has_more: bool
 
 
-class SearchFetchedResult(WireModel):
+class SearchFetchedResult(ResultModel):
     """A list for each mechanism that was asked; null for one that was not."""
 
     fts: PagedSearchMatches | None
     vector: PagedVectorSearchMatches | None
     index_status: dict[str, IndexStatus] = Field(description="By mechanism, where the search was for one document")
+    warnings: Warnings = ()
 
 
 class FindHit(WireModel):
@@ -176,7 +190,7 @@ class FindHit(WireModel):
     resource_uri: str = Field(description="Resource to read on at")
 
 
-class FindResult(WireModel):
+class FindResult(ResultModel):
     """One page of sections, the best first."""
 
     hits: list[FindHit]
@@ -185,6 +199,7 @@ class FindResult(WireModel):
     total: int
     has_more: bool
     without_vectors: str | None = Field(description="Why meaning had no part in this list")
+    warnings: Warnings = ()
 
 
 class RebuildCounts(WireModel):

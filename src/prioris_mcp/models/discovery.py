@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from prioris_mcp.models.base import WireModel
+from prioris_mcp.models.base import ResultModel, Warnings, WireModel
 
 
 class DiscoveryAuthor(WireModel):
@@ -22,7 +22,7 @@ class DiscoveryFetchRoute(WireModel):
     pdf_url: str | None = None
 
 
-class DiscoveryHit(WireModel):
+class DiscoveryHit(ResultModel):
     """One work that is near the query in meaning."""
 
     openalex_id: str
@@ -35,16 +35,23 @@ class DiscoveryHit(WireModel):
     score: float
     fetch_route: DiscoveryFetchRoute
     next_step: str = Field(description="The call, or what to do, to get the full text")
+    is_authors_truncated: bool = Field(
+        default=False, exclude_if=lambda cut: not cut, description="True where authors are only the first"
+    )
 
 
-class DiscoveryResult(WireModel):
-    """One page of works, without those that the library holds."""
+class DiscoveryResult(ResultModel):
+    """One page of works, without those that the library holds; page is the one that this is."""
 
     hits: list[DiscoveryHit]
     page: int
     per_page: int
     total: int = Field(description="Works that match, at most 50, before any were left out")
     has_more: bool
+    hits_in_library: int = Field(
+        default=0, exclude_if=lambda count: not count, description="Works left out because the library holds them"
+    )
+    warnings: Warnings = ()
 
 
 class WorkType(WireModel):

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from prioris_mcp.models.base import WireModel
+from prioris_mcp.models.base import ResultModel, Warnings, WireModel
 
 
 class EuropePmcAuthor(WireModel):
@@ -33,10 +33,8 @@ class EuropePmcRecord(WireModel):
     full_text_available: bool = Field(description="Whether research_europepmc_fetch_full_text can succeed")
 
 
-class EuropePmcSearchResult(WireModel):
+class EuropePmcSearchResult(ResultModel):
     """One page of records that match."""
-
-    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     results: list[EuropePmcRecord]
     hit_count: int
@@ -45,10 +43,12 @@ class EuropePmcSearchResult(WireModel):
         exclude_if=lambda mark: mark is None,
         description="cursor_mark of the next page; absent on the last one",
     )
+    warnings: Warnings = ()
 
 
-class EuropePmcMetadataResult(WireModel):
+class EuropePmcMetadataResult(ResultModel):
     """Records in the order asked for, and the identifiers that name none, as they were given."""
 
     results: list[EuropePmcRecord]
     not_found: list[str]
+    warnings: Warnings = ()

@@ -4,10 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from prioris_mcp.models.base import WireModel
+from prioris_mcp.models.base import ResultModel, Warnings
 
 
-class LocalFileFetchResult(WireModel):
+class LocalFileFetchResult(ResultModel):
     """A PDF of the caller's that is now in the library."""
 
     id: str = Field(description="Its identifier from now on, e.g. 20260729-1430-a3f2")
@@ -16,9 +16,10 @@ class LocalFileFetchResult(WireModel):
     size_bytes: int
     served_from_storage: bool = Field(description="True where the same bytes were there before")
     resource_uri: str = Field(description="Resource with the document's bytes")
+    warnings: Warnings = ()
 
 
-class LocalFilePage(WireModel):
+class LocalFilePage(ResultModel):
     """A window of a local file's Markdown."""
 
     markdown: str
@@ -27,19 +28,22 @@ class LocalFilePage(WireModel):
     total_length: int = Field(description="Characters of the whole document")
     has_more: bool
     total_pages: int
-    page_range: tuple[int, int] | None = Field(description="First and last page of the window; null for an empty one")
+    page_range: tuple[int, int] = Field(description="First and last page of the window")
     resource_uri: str = Field(description="Resource with the same text")
+    warnings: Warnings = ()
 
 
-class UploadSession(WireModel):
+class UploadSession(ResultModel):
     """An open upload."""
 
     session_id: str
     max_chunk_bytes: int = Field(description="Most bytes of one chunk, before base64")
+    warnings: Warnings = ()
 
 
-class UploadProgress(WireModel):
+class UploadProgress(ResultModel):
     """How far an upload is."""
 
     received_index: int
     bytes_so_far: int
+    warnings: Warnings = ()

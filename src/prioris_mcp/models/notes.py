@@ -1,17 +1,28 @@
 """The user's notes."""
 
-from pydantic import Field
+from typing import Annotated, Any
 
-from prioris_mcp.models.base import WireModel
+from pydantic import BeforeValidator, Field
+
+from prioris_mcp.models.base import ResultModel, Warnings, WireModel
 from prioris_mcp.models.common import FormatName, IndexStatus, Provider
+
+
+def _no_truth_value(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError(f"it must be a whole number, got {str(value).lower()}")  # noqa: TRY004 - as the library wants it
+    return value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_no_truth_value)]
 
 
 class AnchorLocation(WireModel):
     """Where in a document."""
 
-    page_number: int | None = None
+    page_number: WholeNumber | None = None
     section_heading: str | None = None
-    paragraph_index: int | None = None
+    paragraph_index: WholeNumber | None = None
 
 
 class AnchorSelectors(WireModel):
@@ -44,7 +55,7 @@ class NoteFrontmatter(WireModel):
     updated_at: str = Field(description="ISO 8601, UTC")
 
 
-class Note(WireModel):
+class Note(ResultModel):
     """One note."""
 
     id: str
@@ -58,6 +69,7 @@ class Note(WireModel):
     metadata: dict[str, str] | None
     created_at: str = Field(description="ISO 8601, UTC")
     updated_at: str = Field(description="ISO 8601, UTC")
+    warnings: Warnings = ()
 
 
 class NoteExport(WireModel):
@@ -96,9 +108,10 @@ class PagedNoteVectorMatches(WireModel):
     has_more: bool
 
 
-class NotesSearchResult(WireModel):
+class NotesSearchResult(ResultModel):
     """A list for each mechanism that was asked; null for one that was not."""
 
     fts: PagedNotes | None
     vector: PagedNoteVectorMatches | None
     index_status: dict[str, IndexStatus] | None
+    warnings: Warnings = ()

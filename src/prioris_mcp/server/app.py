@@ -18,7 +18,7 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import prompts, resources
 from prioris_mcp.server.binding import bound
-from prioris_mcp.server.catalogue import FETCHING, GROUPS, REMEMBERED, TOOLS, ToolSpec
+from prioris_mcp.server.catalogue import BESIDE, FETCHING, GROUPS, REMEMBERED, TOOLS, ToolSpec
 from prioris_mcp.server.middleware.arguments import UnderstandArguments
 from prioris_mcp.server.middleware.calls import CallLog
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
@@ -103,7 +103,7 @@ def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[M
         SignResults(lambda: datetime.now(UTC)),
         ErrorMiddleware(options.hide),
         CheckPrompts(prompts.REQUIRED),
-        UnderstandArguments(schemas),
+        UnderstandArguments(schemas, BESIDE),
         LimitTokens(options.token_calls, options.token_bytes),
         LinkDocuments(FETCHING),
         RememberAnswers(options.cache_seconds, REMEMBERED, frozenset({resources.CATEGORIES, resources.WORK_TYPES})),

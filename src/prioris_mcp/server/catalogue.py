@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp_types import ToolAnnotations
 
+from prioris_mcp.server.arguments import Beside
 from prioris_mcp.server.tools import arxiv, discovery, europepmc, library, localfile, notes
 
 
@@ -147,3 +148,14 @@ REMEMBERED = frozenset(
     }
 )
 """Tools that ask a source and nothing else. Not discovery, which leaves out what the library holds by then."""
+_IMPLIED = {
+    "arxiv": {"provider": "arxiv"},
+    "europepmc": {"provider": "europepmc", "format": "xml"},
+    "localfile": {"provider": "localfile", "format": "pdf"},
+}
+BESIDE = {spec.function.__name__: Beside(_IMPLIED.get(spec.group, {})) for spec in TOOLS} | {
+    "research_europepmc_parse_full_text": Beside(
+        _IMPLIED["europepmc"], {"page": "articles of Europe PMC have no pages; use offset and limit"}
+    )
+}
+"""What tools are told beside their parameters, which is not ignored."""

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from prioris_mcp.domain.markdown import HARD_LIMIT
+
 ArxivId = Annotated[
     str,
     Field(
@@ -18,7 +20,7 @@ ArxivId = Annotated[
 ]
 ArxivFormat = Annotated[
     Literal["pdf", "html"],
-    Field(description="pdf: nearly every paper has it; html: keeps formulas best, newer papers only."),
+    Field(description="pdf: nearly every paper has it, the default; html: keeps formulas best, newer papers only."),
 ]
 Offset = Annotated[
     int,
@@ -31,7 +33,7 @@ Limit = Annotated[
     int | None,
     Field(
         description="Most characters; default 20000, at most 100000.",
-        json_schema_extra={"minimum": 1},
+        json_schema_extra={"minimum": 1, "maximum": HARD_LIMIT},
     ),
 ]
 PdfPage = Annotated[

@@ -18,6 +18,7 @@ from prioris_mcp.models.common import (
     EuropePmcMarkdown,
     EuropePmcResolvedIdentifierResult,
     FetchedEntry,
+    FormatName,
     FullTextFetchResult,
     ListFetchedResult,
     PagedMarkdown,
@@ -53,7 +54,12 @@ def resolved(result: Resolution) -> ResolvedIdentifierResult:
     key = result.key
     if result.available is None:
         return ArxivResolvedIdentifierResult(
-            provider="arxiv", identifier=key.identifier, resolved_url=result.url, format_=key.format.value
+            provider="arxiv",
+            identifier=key.identifier,
+            resolved_url=result.url,
+            format_=key.format.value,
+            formats=_names(result),
+            next_step=result.next_step(),
         )
     return EuropePmcResolvedIdentifierResult(
         provider="europepmc",
@@ -61,7 +67,13 @@ def resolved(result: Resolution) -> ResolvedIdentifierResult:
         resolved_url=result.url,
         format_=key.format.value,
         full_text_available=result.available,
+        formats=_names(result) if result.available else (),
+        next_step=result.next_step(),
     )
+
+
+def _names(result: Resolution) -> tuple[FormatName, ...]:
+    return tuple(offered.value for offered in result.formats)
 
 
 def article(read: Read) -> EuropePmcMarkdown:
@@ -102,6 +114,7 @@ def discovered(result: Discovered) -> DiscoveryResult:
         per_page=result.query.max_results,
         total=result.total,
         has_more=result.has_more,
+        hits_in_library=result.held,
     )
 
 
@@ -120,6 +133,7 @@ def _hit(work: Work) -> DiscoveryHit:
             {"kind": way.kind, "provider": way.provider, "identifier": way.identifier, "pdf_url": way.pdf_url}
         ),
         next_step=way.next_step(),
+        is_authors_truncated=work.more_authors,
     )
 
 
@@ -140,7 +154,7 @@ def listed(result: Listed) -> ListFetchedResult:
 
 
 def deleted(result: Deleted) -> DeleteFetchedResult:
-    """What was deleted, in the caller's words."""
+    """What was deleted, one by one."""
     return DeleteFetchedResult(
         deleted=[_deletion(item) for item in result.deleted], not_found=[_deletion(item) for item in result.not_found]
     )
@@ -151,7 +165,7 @@ def _deletion(item: Deletion) -> DeletionEntry:
         {
             "provider": item.provider.value,
             "identifier": item.identifier,
-            "format": item.format.value,
+            "format": item.format.value if item.format else None,
             "artefact": item.artefact,
         }
     )

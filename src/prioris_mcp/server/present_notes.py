@@ -30,7 +30,7 @@ def anchors(given: Sequence[Anchor]) -> tuple[domain.Anchor, ...]:
     """What a caller sent, checked."""
     return tuple(
         domain.Anchor(
-            domain.Location(**dict(anchor.location)) if anchor.location else None,
+            domain.Location.given(**dict(anchor.location)) if anchor.location else None,
             domain.Selectors(**dict(anchor.selectors)) if anchor.selectors else None,
         )
         for anchor in given

@@ -97,7 +97,7 @@ async def research_arxiv_fetch_metadata(
 
 
 async def research_arxiv_fetch_full_text(
-    services: Services, ctx: Context, arxiv_id: ArxivId, format: ArxivFormat
+    services: Services, ctx: Context, arxiv_id: ArxivId, format: ArxivFormat = "pdf"
 ) -> FullTextFetchResult:
     """Download an arXiv paper into the local library, unless it is there already.
 
@@ -111,7 +111,7 @@ async def research_arxiv_parse_full_text(
     services: Services,
     ctx: Context,
     arxiv_id: ArxivId,
-    format: ArxivFormat,
+    format: ArxivFormat = "pdf",
     offset: Offset = 0,
     limit: Limit = None,
     page: PdfPage = None,

@@ -27,7 +27,8 @@ async def research_discovery(
     """Discover works of every publisher by meaning, through OpenAlex, less those that the library holds.
 
     Use it when words are not enough; research_arxiv_search and research_europepmc_search match words. next_step
-    of each hit is the call to make for its full text. Needs a key of OpenAlex.
+    of each hit is the call to make for its full text. The answer is a later page than asked for where the library holds
+    all before it; page says so. Needs a key of OpenAlex.
     """
     size = services.discovery_results if max_results is None else max_results
     wanted = DiscoveryQuery(query, size, page, from_year, to_year, open_access_only)

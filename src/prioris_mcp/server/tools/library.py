@@ -35,12 +35,14 @@ async def research_resolve_identifier(
         str,
         Field(description="DOI, arXiv identifier, PMID, PMCID, or a page's address.", examples=["10.1038/nature12373"]),
     ],
-    format: Annotated[str, Field(description="Wanted format: pdf or html for arXiv, xml for Europe PMC.")],
+    format: Annotated[
+        str | None, Field(description="Wanted format, if it matters: pdf or html for arXiv, xml for Europe PMC.")
+    ] = None,
 ) -> ResolvedIdentifierResult:
     """Find out which source serves an identifier, and the identifier and address to go on with.
 
-    Use it for a DOI, or when you do not know which tools to call; then call the fetch tool of the provider that is
-    named, as research_arxiv_fetch_full_text.
+    Use it for a DOI, or when you do not know which tools to call; next_step of the answer is the call to make, such as
+    research_arxiv_fetch_full_text, and formats says what there is.
     """
     return present.resolved(await services.resolve(identifier, format))
 
@@ -69,13 +71,19 @@ async def research_delete_fetched(
 ) -> DeleteFetchedResult:
     """Delete documents or their Markdown from the library, for good.
 
-    Use it when the wrong paper was fetched. document and markdown are deleted apart; all deletes both. Entries
-    that name nothing stored come back in not_found. research_list_fetched shows what is there.
+    Use it when the wrong paper was fetched. document and markdown are deleted apart; all deletes both. Notes stay.
+    deleted names each version and format that is gone, not_found the entries that named nothing stored.
+    research_list_fetched shows what is there.
     """
     if not entries:
         raise InvalidRequestError("entries must name at least one thing to delete")
     wanted = [
-        Deletion(ProviderName(entry.provider), entry.identifier, SourceFormat(entry.format_), entry.artefact)
+        Deletion(
+            ProviderName(entry.provider),
+            entry.identifier,
+            SourceFormat(entry.format_) if entry.format_ else None,
+            entry.artefact,
+        )
         for entry in entries
     ]
     return present.deleted(await services.delete(wanted))

@@ -115,8 +115,10 @@ async def research_notes_search(
     tags_any: Annotated[list[str], Field(description="Has one of these.")] = [],  # noqa: B006
     tags_exclude: Annotated[list[str], Field(description="Has none of these.")] = [],  # noqa: B006
     mode: Annotated[str, Field(description="fts, vector (meaning), or hybrid.")] = "fts",
-    offset: Annotated[int, Field(description="Notes to skip.")] = 0,
-    limit: Annotated[int, Field(description="Most notes to return, up to 200.")] = 50,
+    offset: Annotated[int, Field(description="Notes to skip.", json_schema_extra={"minimum": 0})] = 0,
+    limit: Annotated[
+        int, Field(description="Most notes to return.", json_schema_extra={"minimum": 1, "maximum": 200})
+    ] = 50,
 ) -> NotesSearchResult:
     """Find notes by document, time, author, tags and words; without filters, list them all.
 
