@@ -9,6 +9,7 @@ PriorisError
 ├── ParseError                the stored document could not be turned into Markdown
 ├── ConfigurationError        a setting is missing or wrong
 ├── StorageError              the library's disk or database failed
+│   ├── DamagedDocumentError  a stored file does not hold what was stored
 │   ├── StorageBusyError      another program is at work on it              (retryable)
 │   └── IndexLostError        a search index had to begin anew              (retryable)
 ├── RateLimitedError          the source asked us to wait longer than we may   (retryable)
@@ -73,6 +74,10 @@ class StorageError(PriorisError):
     """The library could not be read or written; what was there before is unchanged."""
 
     code = "storage_failed"
+
+
+class DamagedDocumentError(StorageError):
+    """A stored file does not hold what was stored; fetching or parsing it anew mends it."""
 
 
 class StorageBusyError(StorageError):

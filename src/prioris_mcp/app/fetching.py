@@ -10,6 +10,7 @@ from anyio import to_thread
 
 from prioris_mcp.app.singleflight import SingleFlight
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Download, ProviderName, SourceFormat
+from prioris_mcp.errors import DamagedDocumentError
 from prioris_mcp.ports.coordination import Leases
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.parsing import Progress
@@ -79,14 +80,21 @@ class Fetch:
     async def _stored(self, source: FullTextSource, key: DocumentKey) -> Fetched | None:
         if key in self._unreadable:
             return None
-        content = await self._store.read_document(key)
+        content = await self._sound(key)
         if content is None or not await to_thread.run_sync(source.is_paper, content, key.format):
             return None
         return Fetched(key, len(content), from_storage=True)
 
+    async def _sound(self, key: DocumentKey) -> bytes | None:
+        """The stored document; None also where it is damaged, so that it is asked for anew."""
+        try:
+            return await self._store.read_document(key)
+        except DamagedDocumentError:
+            return None
+
     async def _keep(self, key: DocumentKey, found: Download, identifier: str) -> None:
         """Store what was *found*, in place of other bytes and of what was read in them."""
-        before = await self._store.read_document(key)
+        before = await self._sound(key)
         if before is not None and before != found.content:
             await self._store.delete(key, tuple(Artefact))
             await self._changed()

@@ -58,7 +58,7 @@ class Parse:
             before = await self._store.revision(key)
             made = await self._parse(key, before, progress) if before.markdown else None
         if made is None:
-            raise NotFoundError(f"the Markdown of {key} was deleted meanwhile, and stays so")
+            raise NotFoundError(f"the Markdown of {key} was deleted meanwhile, and stays so; read it again to have it")
         return made
 
     async def _parse(self, key: DocumentKey, since: Revision, progress: Progress | None) -> Markdown | None:

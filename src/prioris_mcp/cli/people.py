@@ -14,7 +14,7 @@ from prioris_mcp.cli.terminal import Outcome, say, table
 from prioris_mcp.redaction import Redactor
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring import open_services
-from prioris_mcp.wiring.checks import checks, library_checks, notes_check
+from prioris_mcp.wiring.checks import checks, index_check, library_checks, notes_check
 
 QUIET = logging.WARNING
 """Commands log less than the server: what goes wrong is said in their own words."""
@@ -34,7 +34,12 @@ async def run(options: argparse.Namespace, settings: Settings) -> int:
 
 async def doctor(settings: Settings, *, repair: bool) -> int:
     """One line for each thing the server depends on; 1 if something needed is broken."""
-    found = [*checks(settings), *await library_checks(settings, repair=repair), await notes_check(settings)]
+    found = [
+        *checks(settings),
+        *await library_checks(settings, repair=repair),
+        await notes_check(settings),
+        index_check(settings, repair=repair),
+    ]
     marks = {True: "ok", False: "FAILED", None: "-"}
     say(Redactor(settings.secrets())(table([[check.name, marks[check.ok], check.text] for check in found])))
     return 1 if any(check.ok is False for check in found) else 0

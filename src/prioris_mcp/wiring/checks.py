@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from contextlib import ExitStack
 
 from prioris_mcp import __version__
-from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
-from prioris_mcp.adapters.filesystem.blobs import Blobs
-from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
+from prioris_mcp.adapters.filesystem.housekeeping import Survey, named
 from prioris_mcp.adapters.parsers.pool import WorkerPool
 from prioris_mcp.adapters.sqlite import abilities
-from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.place import NewerError
 from prioris_mcp.app import diagnosis
 from prioris_mcp.app.diagnosis import Check
 from prioris_mcp.app.indexing import Indexer
 from prioris_mcp.errors import StorageError
+from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring.embedders import embedder_of
 from prioris_mcp.wiring.parsers import parsers_over
+from prioris_mcp.wiring.stores import Stores, open_stores
 
 _MEND = "prioris-mcp doctor --repair mends it"
 
@@ -49,46 +48,71 @@ async def library_checks(settings: Settings, *, repair: bool) -> list[Check]:
     """The library's state; with *repair* it is mended first, and the findings say what was done."""
     if not settings.storage_dir.is_dir():
         return [Check("library", None, "empty: nothing was fetched yet")]
-    blobs, catalogue = Blobs(settings.storage_dir), catalogue_of(settings.storage_dir)
-    index = SqliteFts5SearchIndex(settings.storage_dir / "search.sqlite3")
-    house = Housekeeping(blobs, catalogue)
-    try:
-        done = []
-        if repair:
-            done = [f"{await house.recover()} artefacts listed again", f"{await house.sweep()} strays removed"]
-            index.discard()
-            await Indexer(FilesystemStorageBackend(blobs, catalogue, now), index).follow()
-            done.append("index built anew")
-        survey = await house.survey()
-        state = f"{survey.listed} artefacts, {survey.strays} strays, {survey.unlisted} not in the catalogue"
-        sound = not (survey.strays or survey.unlisted)
-        state = "; ".join([state, *done, *([] if sound or repair else [_MEND])])
-        return [Check("library", sound, state), await _markdown_check(settings, blobs, catalogue)]
-    except StorageError as exc:
-        return [Check("library", False, f"{exc}; {_MEND}")]
-    finally:
-        index.close()
-        catalogue.close()
+    with ExitStack() as lifetimes:
+        stores = open_stores(settings, lifetimes)
+        try:
+            done = await _mended(stores) if repair else []
+            survey = await stores.house.survey()
+            return [_library(survey, done, repair=repair), await _markdown_check(settings, stores.library)]
+        except StorageError as exc:
+            hopeless = repair or isinstance(exc, NewerError)
+            return [Check("library", False, str(exc) if hopeless else f"{exc}; {_MEND}")]
+
+
+async def _mended(stores: Stores) -> list[str]:
+    house = stores.house
+    done = [
+        f"{await house.recover()} artefacts listed again",
+        f"{await house.let_go()} damaged ones let go",
+        f"{await house.sweep()} strays removed",
+    ]
+    stores.text.database.discard()
+    await Indexer(stores.library, stores.text).follow()
+    return [*done, "index built anew"]
+
+
+def _library(survey: Survey, done: list[str], *, repair: bool) -> Check:
+    state = [f"{survey.listed} artefacts, {survey.strays} strays, {survey.unlisted} not in the catalogue"]
+    if survey.damaged:
+        state.append(f"damaged or gone: {named(survey.damaged)}")
+    if survey.foreign:
+        state.append(f"not the library's, and left alone: {named(survey.foreign)}")
+    sound = not (survey.strays or survey.unlisted or survey.damaged)
+    return Check("library", sound, "; ".join([*state, *done, *([] if sound or repair else [_MEND])]))
+
+
+def index_check(settings: Settings, *, repair: bool) -> Check:
+    """What is wrong with files that may be lost; with *repair* these make room for new ones."""
+    with ExitStack() as lifetimes:
+        wrong = {}
+        for database in open_stores(settings, lifetimes).disposable:
+            if found := database.examine():
+                wrong[found] = database
+                if repair:
+                    database.discard()
+    if not wrong:
+        return Check("indexes", True, "whatever is there can be used")
+    then = "made anew at the next use" if repair else f"made anew at the next use, or {_MEND}"
+    return Check("indexes", True if repair else None, f"{'; '.join(wrong)}; {then}")
 
 
 async def notes_check(settings: Settings) -> Check:
     """Whether the notes can be read, and how many there are."""
-    if not (settings.notes_dir / "notes.sqlite").is_file():
+    path = settings.notes_dir / "notes.sqlite"
+    if not (path.exists() or path.is_symlink()):
         return Check("notes", None, "none yet")
     notes = SqliteNotesBackend(settings.notes_dir)
     try:
-        return Check("notes", True, f"{await notes.sound()} notes")
+        count, damaged = await notes.sound()
     except StorageError as exc:
         return Check("notes", False, f"{exc}; restore it from a copy, or from what `notes export` wrote")
     finally:
         notes.close()
+    if damaged:
+        return Check("notes", None, f"{count} notes; in part damaged, change or delete them: {named(damaged)}")
+    return Check("notes", True, f"{count} notes")
 
 
-async def _markdown_check(settings: Settings, blobs: Blobs, catalogue: Database) -> Check:
+async def _markdown_check(settings: Settings, library: StorageBackend) -> Check:
     versions = {format_: parser.version for format_, parser in parsers_over(settings, WorkerPool(1)).items()}
-    return diagnosis.parsers(await FilesystemStorageBackend(blobs, catalogue, now).parsed(), versions)
-
-
-def now() -> str:
-    """The time, ISO 8601 in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return diagnosis.parsers(await library.parsed(), versions)

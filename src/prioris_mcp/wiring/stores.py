@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from prioris_mcp.adapters.embedding.store import DOCUMENTS, NOTES, SqliteVectorIndex
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
+from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.settings import Settings
-from prioris_mcp.wiring.checks import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,12 @@ class Stores:
     vectors: SqliteVectorIndex[DocumentKey]
     note_vectors: SqliteVectorIndex[str]
     notes: SqliteNotesBackend
+
+    @property
+    def disposable(self) -> tuple[Database, ...]:
+        """The files that may be lost at any time."""
+        holders = (self.leases, self.gates, self.text, self.vectors, self.note_vectors, self.notes.index)
+        return tuple(holder.database for holder in holders)
 
 
 def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
@@ -49,3 +56,8 @@ def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
     for closing in (catalogue, stores.leases, stores.gates, *indexes, stores.notes):
         lifetimes.callback(closing.close)
     return stores
+
+
+def now() -> str:
+    """The time, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -36,9 +37,11 @@ def outdated(run, tmp_path):
     run("read", name)
     downloads = tmp_path / "prioris-mcp" / "downloads"
     markdown = next(downloads.rglob("markdown-*"))
-    markdown.write_bytes(b"xylophone" + markdown.read_bytes()[9:])
+    older = b"xylophone" + markdown.read_bytes()[9:]
+    markdown.write_bytes(older)
+    values = ("liteparse-0+0", hashlib.sha256(older).hexdigest())
     with sqlite3.connect(downloads / "catalogue.sqlite") as catalogue:
-        catalogue.execute("UPDATE artefact SET parser = 'liteparse-0+0' WHERE artefact = 'markdown'")
+        catalogue.execute("UPDATE artefact SET parser = ?, sha256 = ? WHERE artefact = 'markdown'", values)
     catalogue.close()
     return name
 

@@ -70,7 +70,7 @@ class SqliteVectorIndex(Generic[K]):
 
     def __init__(self, path: Path, codec: Codec[K], memory: int) -> None:
         """*memory*: most bytes that the matrix may take; a larger index is read from the file at every search."""
-        self._database = Database(path, _LAYOUTS, disposable=True)
+        self.database = Database(path, _LAYOUTS, disposable=True)
         self._codec, self._memory = codec, memory
         self._view: _View[K] = _View()
         self._lock = threading.Lock()
@@ -104,7 +104,7 @@ class SqliteVectorIndex(Generic[K]):
             )
             db.execute("UPDATE generation SET value = value + 1")
 
-        await self._database.heal(self._database.write, work)
+        await self.database.heal(self.database.write, work)
 
     async def remove(self, keys: Collection[K]) -> None:
         def work(db: apsw.Connection) -> None:
@@ -112,7 +112,7 @@ class SqliteVectorIndex(Generic[K]):
             db.execute("UPDATE generation SET value = value + 1")
 
         if keys:
-            await self._database.heal(self._database.write, work)
+            await self.database.heal(self.database.write, work)
 
     async def search(self, model: str, query: Vector, among: Selection[K], page: Page) -> Nears[K]:
         def work(db: apsw.Connection) -> Nears[K]:
@@ -137,11 +137,11 @@ class SqliteVectorIndex(Generic[K]):
         return await self._read(work)
 
     async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
-        return await self._database.heal(self._database.read, work)
+        return await self.database.heal(self.database.read, work)
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self.database.close()
 
     def _fresh(self, db: apsw.Connection, model: str, dimension: int) -> Matrix[K] | None:
         """The matrix of *model*, with what was written since the last search, by whatever process; None if too large.

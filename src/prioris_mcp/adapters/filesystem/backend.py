@@ -14,7 +14,7 @@ import apsw
 from anyio import to_thread
 
 from prioris_mcp.adapters.filesystem import catalogue, images, schema
-from prioris_mcp.adapters.filesystem.blobs import Blobs, folder_of, new_name, on_disk
+from prioris_mcp.adapters.filesystem.blobs import Blobs, Stamp, folder_of, new_name, on_disk
 from prioris_mcp.adapters.filesystem.catalogue import Row
 from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
 from prioris_mcp.adapters.sqlite import history
@@ -23,9 +23,10 @@ from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
 from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
-from prioris_mcp.errors import StorageError
+from prioris_mcp.errors import DamagedDocumentError
 
 T = TypeVar("T")
+_MOST_COMPARED = 10_000
 
 
 def catalogue_of(root: Path) -> Database:
@@ -43,6 +44,7 @@ class FilesystemStorageBackend:
     def __init__(self, blobs: Blobs, database: Database, now: Callable[[], str]) -> None:
         """*now* gives the time of a write, ISO 8601 in UTC."""
         self._blobs, self._database, self._now = blobs, database, now
+        self._compared: dict[str, Stamp | None] = {}
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
         row = await self._database.read(lambda db: catalogue.find(db, key, artefact))
@@ -56,7 +58,7 @@ class FilesystemStorageBackend:
                 catalogue.put_alias(db, key, alias)
             return replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
 
-        if await self.exists(key, Artefact.DOCUMENT) is None:
+        if await self._sound(key) is None:
             await self._write(content, choose)
 
     async def add_document(
@@ -70,15 +72,17 @@ class FilesystemStorageBackend:
         original_identifier: str | None,
     ) -> Added:
         there = ""
+        known = await self.find_alias(provider, alias)
+        sound = await self._sound(DocumentKey(provider, known, format)) if known else None
 
         def choose(db: apsw.Connection) -> Row | None:
             nonlocal there
-            known = catalogue.named(db, provider, alias)
             free = (name for name in names if not catalogue.is_used(db, provider, name))
-            key = DocumentKey(provider, known or next(free), format)
+            key = DocumentKey(provider, catalogue.named(db, provider, alias) or next(free), format)
             catalogue.put_alias(db, key, alias)
             there = key.identifier
-            if catalogue.find(db, key, Artefact.DOCUMENT):
+            stored = catalogue.find(db, key, Artefact.DOCUMENT)
+            if stored and (known is None or stored.name == sound):
                 return None
             return replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
 
@@ -116,7 +120,10 @@ class FilesystemStorageBackend:
         return found[1] if found else None
 
     async def read_markdown(self, key: DocumentKey) -> Markdown | None:
-        found = await self._read(key, Artefact.MARKDOWN, lambda db, row: catalogue.leaves(db, row.id))
+        try:
+            found = await self._read(key, Artefact.MARKDOWN, lambda db, row: catalogue.leaves(db, row.id))
+        except DamagedDocumentError:  # it is made anew from its document, as if it had never been
+            return None
         return Markdown(found[1].decode(), found[2], bool(found[0].paged)) if found else None
 
     async def read_image(self, key: DocumentKey, image: str) -> Image | None:
@@ -126,8 +133,8 @@ class FilesystemStorageBackend:
             content = self._blobs.read(row.folder, found.name) if row and found else None
             if found is None or content is None:
                 return None
-            if len(content) != found.size:
-                raise StorageError(f"the stored image {image} of {key} is damaged; parse the document anew")
+            if hashlib.sha256(content).hexdigest() != found.sha256:
+                raise DamagedDocumentError(f"the stored image {image} of {key} is damaged; parse the document anew")
             return Image(image, found.media_type, content)
 
         return await self._database.read(work)
@@ -164,7 +171,9 @@ class FilesystemStorageBackend:
         def text(db: apsw.Connection, key: DocumentKey) -> str | None:
             row = catalogue.find(db, key, Artefact.MARKDOWN)
             content = self._blobs.read(row.folder, row.name) if row else None
-            return None if content is None else content.decode()
+            if row is None or content is None or len(content) != row.size:
+                return None
+            return content.decode(errors="replace")
 
         def work(db: apsw.Connection) -> tuple[str | None, ...]:
             texts = {key: text(db, key) for key in {place.key for place in places}}
@@ -251,7 +260,7 @@ class FilesystemStorageBackend:
     ) -> tuple[Row, bytes, T] | None:
         """Row, bytes, and what *more* reads beside the row; None where the artefact is not stored.
 
-        StorageError where the bytes are not what was stored.
+        DamagedDocumentError where the bytes are not what was stored.
         """
 
         def look(db: apsw.Connection) -> tuple[Row, T] | None:
@@ -261,15 +270,42 @@ class FilesystemStorageBackend:
         seen = ""
         while (found := await self._database.read(look)) and found[0].name != seen:
             row, seen = found[0], found[0].name
-            content = await self._on_disk(self._blobs.read, row.folder, row.name)
-            if content is not None and len(content) != row.size:
-                raise StorageError(f"the stored {artefact} of {key} is damaged; delete it and fetch it again")
+            content = await self._on_disk(self._whole, row)
             if content is not None:
                 return row, content, found[1]
         return None
 
+    async def _sound(self, key: DocumentKey) -> str | None:
+        """The name of the file of a document that is there as it was stored."""
+        try:
+            found = await self._read(key, Artefact.DOCUMENT, lambda _db, _row: None)
+        except DamagedDocumentError:
+            return None
+        return found[0].name if found else None
+
+    def _whole(self, row: Row) -> bytes | None:
+        """The bytes of a row as they were stored; None where they are not there.
+
+        What was compared with its digest once is compared again only after the file was touched.
+        """
+        stamp = self._blobs.stamp(row.folder, row.name)
+        content = self._blobs.read(row.folder, row.name)
+        if content is None or self._compared.get(row.name) == stamp:
+            return content
+        if hashlib.sha256(content).hexdigest() != row.sha256:
+            raise damaged(row)
+        if len(self._compared) >= _MOST_COMPARED:
+            self._compared.clear()
+        self._compared[row.name] = stamp
+        return content
+
     async def _on_disk(self, work: Callable[..., T], *args: object) -> T:
         return await to_thread.run_sync(partial(on_disk, work, *args))
+
+
+def damaged(row: Row) -> DamagedDocumentError:
+    """The failure for an artefact whose bytes are not those that were stored."""
+    return DamagedDocumentError(f"the stored {row.artefact} of {row.key} is damaged; delete it and fetch it again")
 
 
 def _revision(db: apsw.Connection, key: DocumentKey) -> Revision:

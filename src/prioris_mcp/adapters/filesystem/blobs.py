@@ -23,6 +23,7 @@ from prioris_mcp.errors import StorageError
 
 T = TypeVar("T")
 
+Stamp = tuple[int, int, int]
 SIDECAR = "metadata.jsonl"
 _FOLDER = re.compile(r"[0-9a-f]{64}")
 _FORMATS = frozenset(SourceFormat)
@@ -93,11 +94,26 @@ class Blobs:
         except FileNotFoundError:
             return None
 
+    def stamp(self, folder: str, name: str) -> Stamp | None:
+        """What changes when a placed file is touched; None where it is not there."""
+        path = self._path(folder, name)
+        try:
+            found = path.stat() if path else None
+        except FileNotFoundError:
+            return None
+        return (found.st_ino, found.st_mtime_ns, found.st_size) if found else None
+
     def remove(self, folder: str, name: str) -> None:
         """Delete one placed file, if it is there."""
         path = self._path(folder, name)
         if path and _is_file(path):
             path.unlink(missing_ok=True)
+
+    def set_aside(self, folder: str, name: str) -> None:
+        """Give a damaged file a name that is nobody's, so that whoever wants it finds it."""
+        path = self._path(folder, name)
+        if path and _is_file(path):
+            path.rename(path.with_name(f"damaged-{name}"))
 
     def prune(self, folder: str) -> None:
         """Remove the format's folder and the work's, where they are empty."""

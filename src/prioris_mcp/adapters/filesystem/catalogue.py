@@ -150,6 +150,11 @@ def parsed(db: apsw.Connection) -> tuple[Parsed, ...]:
     return tuple(Parsed(row.key, row.parser or "") for row in map(_row, found))
 
 
+def every(db: apsw.Connection) -> list[Row]:
+    """All rows, oldest first."""
+    return [_row(values) for values in db.execute(f"SELECT {_COLUMNS} FROM artefact ORDER BY id")]
+
+
 def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, format_: SourceFormat) -> list[str]:
     """Stored identifiers that begin with ``{base}v``."""
     return [

@@ -13,6 +13,7 @@ from anyio import to_thread
 
 from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, on_disk
+from prioris_mcp.adapters.filesystem.catalogue import Row
 from prioris_mcp.adapters.filesystem.images import ImageRow
 from prioris_mcp.adapters.filesystem.sidecar import Line, read_sidecar, write_sidecar
 from prioris_mcp.adapters.sqlite.engine import Database
@@ -29,12 +30,14 @@ _NAMED = 5
 class Survey:
     """The state of a store: artefacts listed, files that nothing names, artefacts that only a sidecar knows.
 
-    *foreign*: names of what lies in its folders and is not its own.
+    *damaged*: artefacts whose file is gone or not what was stored. *foreign*: names of what lies in its folders and
+    is not its own.
     """
 
     listed: int
     strays: int
     unlisted: int
+    damaged: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
 
 
@@ -54,7 +57,8 @@ class Housekeeping:
             strays += len(await self._database.read(partial(self._strays, folder=folder)))
             unlisted += len(await self._database.read(partial(self._unlisted, folder=folder)))
         foreign = await to_thread.run_sync(on_disk, self._blobs.foreign)
-        return Survey(listed, strays, unlisted, tuple(foreign))
+        broken = tuple(f"{row.artefact} of {row.key}" for row in await self._damaged())
+        return Survey(listed, strays, unlisted, broken, tuple(foreign))
 
     async def sweep(self) -> int:
         """Delete files that nothing names, left by a process that was killed; how many there were.
@@ -87,6 +91,27 @@ class Housekeeping:
         for folder in folders:
             found += await self._database.write(partial(self._recover, folder=folder))
         return found
+
+    async def let_go(self) -> int:
+        """Forget artefacts whose file is gone or not what was stored; how many. A damaged file gets another name."""
+        broken = await self._damaged()
+        for row in broken:
+            await self._database.write(partial(self._let_go, row=row))
+        return len(broken)
+
+    async def _damaged(self) -> list[Row]:
+        rows = await self._database.read(catalogue.every)
+        return await to_thread.run_sync(on_disk, lambda: [row for row in rows if not self._is_sound(row)])
+
+    def _is_sound(self, row: Row) -> bool:
+        content = self._blobs.read(row.folder, row.name)
+        return content is not None and hashlib.sha256(content).hexdigest() == row.sha256
+
+    def _let_go(self, db: apsw.Connection, row: Row) -> None:
+        if catalogue.find(db, row.key, row.artefact) == row:
+            catalogue.remove(db, row.key, row.artefact)
+            self._blobs.set_aside(row.folder, row.name)
+            write_sidecar(self._blobs, db, row.key)
 
     async def _is_of_no_use(self) -> bool:
         try:

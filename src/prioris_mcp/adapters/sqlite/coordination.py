@@ -39,7 +39,7 @@ class SqliteLeases:
     """Leases among the processes that share one store."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        self._database = Database(path, (_create_leases,), disposable=True)
+        self.database = Database(path, (_create_leases,), disposable=True)
         self._clock = clock
 
     @asynccontextmanager
@@ -69,7 +69,7 @@ class SqliteLeases:
                 )
 
     async def _write(self, work: Callable[[apsw.Connection], T]) -> T:
-        return await self._database.heal(self._database.write, work)
+        return await self.database.heal(self.database.write, work)
 
     def _until(self) -> float:
         return self._clock() + HELD_SECONDS
@@ -84,17 +84,17 @@ class SqliteLeases:
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self.database.close()
 
 
 class SqliteGates:
     """Gates among the processes of one user."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, (_create_gates,), disposable=True)
+        self.database = Database(path, (_create_gates,), disposable=True)
 
     async def update(self, source: str, change: Callable[[Gate], Gate]) -> Gate:
-        return await self._database.heal(self._database.write, lambda db: self._update(db, source, change))
+        return await self.database.heal(self.database.write, lambda db: self._update(db, source, change))
 
     def _update(self, db: apsw.Connection, source: str, change: Callable[[Gate], Gate]) -> Gate:
         row = db.execute(
@@ -109,7 +109,7 @@ class SqliteGates:
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self.database.close()
 
 
 def _gate(row: tuple[Any, ...]) -> Gate:

@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -129,6 +129,20 @@ class Database:
         except DamagedError:
             await to_thread.run_sync(self.discard)
             return await run(work)
+
+    def examine(self) -> str:
+        """What is wrong with the file as it lies there, in one sentence; "" for nothing, or where there is none."""
+        try:
+            if not self._place.check():
+                return ""
+            with closing(_connect(self._place.path)) as db:
+                check(db, self._migrations, self._place.name)
+                found = str(db.execute("PRAGMA quick_check(1)").get)
+                return "" if found == "ok" else str(damaged(self._place.name, found))
+        except UnusableFileError as exc:
+            return str(exc)
+        except (apsw.Error, OSError) as exc:
+            return str(damaged(self._place.name, str(exc)))
 
     def _translated(self, run: Callable[[], T], verb: str) -> T:
         """Failures of the disk and of SQLite as ours, without the server's paths."""

@@ -11,25 +11,27 @@ from prioris_mcp.adapters.sqlite import history, notes_query, notes_rows
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes_schema import NOTES
-from prioris_mcp.adapters.sqlite.place import DamagedError
+from prioris_mcp.adapters.sqlite.place import damaged
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.library import Changes, Position
 from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound, merge
 from prioris_mcp.domain.search import Page
+
+_BATCH = 200
 
 
 class SqliteNotesBackend:
     """NotesBackend of ``ports/notes.py``."""
 
     def __init__(self, folder: Path) -> None:
-        self._database = Database(folder / "notes.sqlite", NOTES, begin=history.begin)
-        self._index = NotesSearchIndex(folder / "notes-search.sqlite3", self._database)
+        self.database = Database(folder / "notes.sqlite", NOTES, begin=history.begin)
+        self.index = NotesSearchIndex(folder / "notes-search.sqlite3", self.database)
 
     async def create(self, note: Note) -> None:
-        await self._database.write(lambda db: notes_rows.put(db, note))
+        await self.database.write(lambda db: notes_rows.put(db, note))
 
     async def read(self, note_id: str) -> Note | None:
-        return await self._database.read(lambda db: notes_rows.find(db, note_id))
+        return await self.database.read(lambda db: notes_rows.find(db, note_id))
 
     async def update(self, note_id: str, change: NoteChange, now: Instant) -> Note | None:
         def work(db: apsw.Connection) -> Note | None:
@@ -41,46 +43,52 @@ class SqliteNotesBackend:
                 notes_rows.put(db, after)
             return after
 
-        return await self._database.write(work)
+        return await self.database.write(work)
 
     async def delete(self, note_id: str) -> bool:
-        return await self._database.write(lambda db: notes_rows.remove(db, note_id))
+        return await self.database.write(lambda db: notes_rows.remove(db, note_id))
 
     async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
         if keyword is not None:
-            return await self._index.search(wanted, keyword, page)
-        return await self._database.read(lambda db: notes_query.newest(db, wanted, page))
+            return await self.index.search(wanted, keyword, page)
+        return await self.database.read(lambda db: notes_query.newest(db, wanted, page))
 
     async def ids(self, wanted: NoteFilter) -> frozenset[str]:
-        return await self._database.read(lambda db: notes_query.ids(db, wanted))
+        return await self.database.read(lambda db: notes_query.ids(db, wanted))
 
     async def changes(self, after: Position, most: int) -> Changes[str]:
-        return await self._database.read(lambda db: notes_rows.changes(db, after, most))
+        return await self.database.read(lambda db: notes_rows.changes(db, after, most))
 
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:
-        return await self._database.read(lambda db: notes_rows.after(db, after, most))
+        return await self.database.read(lambda db: notes_rows.after(db, after, most))
 
     async def position(self) -> Position:
-        return await self._database.read(history.last)
+        return await self.database.read(history.last)
 
     async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[Fate, ...]:
-        return await self._database.write(lambda db: tuple(_merged(db, note, now, since) for note in notes))
+        return await self.database.write(lambda db: tuple(_merged(db, note, now, since) for note in notes))
 
-    async def sound(self) -> int:
-        """How many notes there are, after a look at every page of their file; StorageError where it is damaged."""
-        return await self._database.read(_sound)
+    async def sound(self) -> tuple[int, tuple[str, ...]]:
+        """How many notes there are, and which are damaged; UnusableFileError where their file is.
+
+        Looks at every page of the file and at every note.
+        """
+        await self.database.read(_check_pages)
+        count, damaged, last = 0, list[str](), ""
+        while notes := await self.batch(last, _BATCH):
+            count, last = count + len(notes), notes[-1].id
+            damaged += [f"{note.id} ({note.damaged})" for note in notes if note.damaged]
+        return count, tuple(damaged)
 
     def close(self) -> None:
         """Close both files."""
-        self._index.close()
-        self._database.close()
+        self.index.close()
+        self.database.close()
 
 
-def _sound(db: apsw.Connection) -> int:
-    if (found := db.execute("PRAGMA quick_check(1)").get) != "ok":
-        raise DamagedError(f"notes.sqlite is damaged: {found}")
-    count: int = db.execute("SELECT count(*) FROM note").get
-    return count
+def _check_pages(db: apsw.Connection) -> None:
+    if (found := str(db.execute("PRAGMA integrity_check(1)").get)) != "ok":
+        raise damaged("notes.sqlite", found)
 
 
 def _merged(db: apsw.Connection, there: Note, now: Instant, since: Position) -> Fate:

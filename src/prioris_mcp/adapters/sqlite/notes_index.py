@@ -33,7 +33,7 @@ class NotesSearchIndex:
 
     def __init__(self, path: Path, notes: Database) -> None:
         self._notes = notes
-        self._database = Database(path, SEARCH, disposable=True, beside={"notes": notes})
+        self.database = Database(path, SEARCH, disposable=True, beside={"notes": notes})
         self._front_end = QueryFrontEnd("text")
 
     async def search(self, wanted: NoteFilter, keyword: str, page: Page) -> NotesFound:
@@ -44,18 +44,18 @@ class NotesSearchIndex:
             return notes_query.matching(db, expressions, wanted, page) if _here(db) == _there(db) else None
 
         for _ in range(_TRIES):
-            found = await self._whole(self._database.read, work)
+            found = await self._whole(self.database.read, work)
             if found is not None:
                 return found
             await self._follow()
-        return await self._whole(self._database.read, lambda db: notes_query.matching(db, expressions, wanted, page))
+        return await self._whole(self.database.read, lambda db: notes_query.matching(db, expressions, wanted, page))
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self.database.close()
 
     async def _follow(self) -> None:
-        while await self._whole(self._database.write, _catch_up):
+        while await self._whole(self.database.write, _catch_up):
             pass
 
     async def _whole(self, run: Run[T], work: Callable[[apsw.Connection], T]) -> T:
@@ -64,7 +64,7 @@ class NotesSearchIndex:
             return await run(work)
         except DamagedError:
             await self._notes.read(_there_alone)
-            return await self._database.heal(run, work)
+            return await self.database.heal(run, work)
 
 
 def _here(db: apsw.Connection) -> Position:

@@ -55,7 +55,7 @@ class SqliteFts5SearchIndex:
     """SearchIndex of ``ports/indexes.py`` on FTS5."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, (_create, add_session), disposable=True)
+        self.database = Database(path, (_create, add_session), disposable=True)
         self._front_end = QueryFrontEnd()
 
     async def position(self) -> Position:
@@ -101,26 +101,22 @@ class SqliteFts5SearchIndex:
     async def holds(self, key: DocumentKey) -> bool:
         return await self._read(lambda db: _number(db, key) is not None)
 
-    def discard(self) -> None:
-        """Delete the file; the next use begins anew."""
-        self._database.discard()
-
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self.database.close()
 
     async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
-        return await self._whole(self._database.read, work)
+        return await self._whole(self.database.read, work)
 
     async def _write(self, work: Callable[[apsw.Connection], None]) -> None:
-        await self._whole(self._database.write, work)
+        await self._whole(self.database.write, work)
 
     async def _whole(self, run: Callable[..., Any], work: Callable[[apsw.Connection], T]) -> T:
         """Run *work*; a damaged or removed file is replaced by an empty one, and the caller told."""
         try:
             result: T = await run(work)
         except DamagedError as exc:
-            await to_thread.run_sync(self._database.discard)
+            await to_thread.run_sync(self.database.discard)
             raise IndexLostError("the full-text index was damaged and is built anew; ask again") from exc
         return result
 

@@ -169,7 +169,7 @@ async def test_a_look_at_the_file_counts_the_notes_or_finds_the_damage(tmp_path,
     """Also damage that no search has met yet."""
     for number in range(300):
         await backend.create(note(number, "alpha " * 300))
-    assert await backend.sound() == 300
+    assert await backend.sound() == (300, ())
     backend.close()
     with (tmp_path / "notes.sqlite").open("r+b") as file:
         file.seek(200_000)
