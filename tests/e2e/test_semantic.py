@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -132,18 +133,42 @@ def test_half_done_work_is_taken_up_after_a_kill(launch: Launch) -> None:
 
 def test_a_model_that_is_missing_takes_nothing_else_along(launch: Launch, tmp_path: Path) -> None:
     """One sentence says what to do; hybrid and find give what words find."""
-    server = launch({"PRIORIS_MCP_EMBEDDING_MODEL": str(tmp_path / "nowhere")})
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['onnxruntime'] = None")
+    server = launch({"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])})
     server.initialize()
     identifier = server.ok(ADD, content_base64=SAMPLE)["id"]
     server.ok(READ, id=identifier, limit=10)
     code, sentence = server.fails(SEARCH, query="citation", mode="vector")
-    assert (code, "PRIORIS_MCP_EMBEDDING_MODEL" in sentence) == ("configuration_error", True)
+    assert (code, "semantic search needs onnxruntime: pip install" in sentence) == ("configuration_error", True)
     hybrid = server.ok(SEARCH, query="citation", mode="hybrid")
     assert hybrid["fts"]["matches"]
-    assert hybrid["vector"]["total"] == 0
+    assert (hybrid["vector"], hybrid["unavailable"].keys()) == (None, {"vector"})
+    assert hybrid["unavailable"]["vector"].startswith("semantic search needs onnxruntime")
+    server.ok("research_notes_create", provider="arxiv", identifier="2106.09685", text="about citation")
+    notes = server.ok("research_notes_search", keyword="citation", mode="hybrid")
+    assert (notes["fts"]["total"], notes["vector"], notes["index_status"]) == (1, None, None)
+    assert notes["unavailable"] == hybrid["unavailable"]
     found = server.ok(FIND, query="citation")
     assert found["hits"]
-    assert "PRIORIS_MCP_EMBEDDING_MODEL" in found["without_vectors"]
+    assert "semantic search needs onnxruntime" in found["without_vectors"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("EMBEDDING_MODEL", "/no/such/folder", "is no folder with model.onnx and tokenizer.json"),
+        ("EMBEDDING_MODEL", "no/such-model", "is none that fastembed knows"),
+        ("PDF_OCR_TESSDATA_PATH", "/no/such/folder", "has no eng.traineddata; name another folder"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_stops_the_start(home: Home, variable: str, value: str, sentence: str) -> None:
+    """In one line, as any other wrong value; the doctor says it too."""
+    env = {f"PRIORIS_MCP_{variable}": value}
+    done = command(home, env)
+    assert (done.returncode, done.stderr.decode().count("\n"), sentence in done.stderr.decode()) == (2, 1, True)
+    assert f"PRIORIS_MCP_{variable}" in done.stderr.decode()
+    doctor = command(home, env, "doctor")
+    assert (doctor.returncode, "FAILED" in doctor.stdout.decode()) == (1, True)
 
 
 def test_people_find_by_meaning_without_a_server(home: Home) -> None:

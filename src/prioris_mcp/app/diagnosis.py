@@ -75,8 +75,10 @@ def ocr(enabled: bool, folder: Path | None, language: str, server: str | None = 
     return Check("ocr", True, f"{language} in {folder}")
 
 
-def embedding(model: str, lacking: str | None) -> Check:
-    """Whether the model for semantic search can be used."""
+def embedding(model: str, lacking: str | None, wrong: str | None) -> Check:
+    """Whether the model for semantic search can be used; with a *wrong* name no server starts."""
+    if wrong:
+        return Check("embedding model", False, wrong)
     return Check("embedding model", None if lacking else True, f"{model}: {lacking}" if lacking else model)
 
 

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from prioris_mcp.app.fetching import OneAtATime
 from prioris_mcp.app.sharing import Shared
 from prioris_mcp.domain.library import Change, Position
+from prioris_mcp.domain.query import LONGEST
 from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.domain.vectors import Embedded, Vector
 from prioris_mcp.errors import PriorisError
@@ -233,5 +234,8 @@ class EmbeddingScheduler(Generic[K]):
 
 
 async def vector_of(embedder: EmbeddingBackend, text: str) -> Vector:
-    """What is looked for, as a vector; ConfigurationError without a model."""
-    return (await embedder.embed([" ".join(text.split())]))[0]
+    """What is looked for, as a vector; ConfigurationError without a model.
+
+    As much of it is read as of words: a tokenizer takes seconds for a megabyte, and lets nobody else run meanwhile.
+    """
+    return (await embedder.embed([" ".join(text[:LONGEST].split())]))[0]

@@ -39,6 +39,8 @@ class Listed:
     fts: NotesFound | None
     vector: NearNotes | None = None
     status: IndexStatus | None = None
+    unavailable: str = ""
+    """Why meaning could not be searched, though it was asked; "" where it was, or was not asked."""
 
 
 class NotesAbout:
@@ -104,7 +106,7 @@ class SearchNotes:
         """InvalidRequestError for an unknown mode, or a keyword that has nothing to search for.
 
         Meaning has a part only where there is a keyword. ConfigurationError for *vector* without a model;
-        *hybrid* then has an empty list and the state of the vectors.
+        *hybrid* then has the list of words alone, and says so.
         """
         check_mode(mode)
         fts = await self._backend.search(wanted, keyword, page) if mode in (FTS, HYBRID) else None
@@ -112,12 +114,10 @@ class SearchNotes:
             return Listed(page, fts)
         notes = await self._backend.ids(wanted)
         among = None if wanted == NoteFilter() else notes
-        return Listed(page, fts, await self._nearest(keyword, among, mode, page), await self._meaning.standing(notes))
-
-    async def _nearest(self, keyword: str, among: frozenset[str] | None, mode: str, page: Page) -> NearNotes:
         try:
-            return await self._meaning.nearest(await self._meaning.vector_of(keyword), page, among)
-        except (ConfigurationError, StorageError):
+            near = await self._meaning.nearest(await self._meaning.vector_of(keyword), page, among)
+            return Listed(page, fts, near, await self._meaning.standing(notes))
+        except (ConfigurationError, StorageError) as exc:
             if mode == VECTOR:
                 raise
-            return NearNotes((), 0)
+            return Listed(page, fts, unavailable=str(exc))

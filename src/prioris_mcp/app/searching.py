@@ -42,11 +42,13 @@ class Listed(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A list for each mechanism that was asked, and the state of the indexes where one document was searched."""
+    """A list for each mechanism that ran, and the state of the indexes where one document was searched."""
 
     fts: Listed[Hit] | None
     vector: Listed[Near[DocumentKey]] | None
     status: dict[str, IndexStatus]
+    unavailable: dict[str, str]
+    """Why a mechanism that was asked could not run, by its name."""
 
 
 class ByWords:
@@ -130,14 +132,21 @@ class SearchLibrary:
     async def __call__(self, query: str, scope: Scope, mode: str, offset: int, limit: int | None) -> Found:
         """InvalidRequestError for an unknown mode, an identifier without its provider, or nothing to search for.
 
-        ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone.
+        ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone, and says so.
         """
         check_mode(mode)
         page = Page(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
         where = await self._library.narrowed(scope)
         fts = await self._by_words(query, where, page) if mode in (FTS, HYBRID) else None
-        vector = await self._by_meaning(query, where, page, mode) if mode in (VECTOR, HYBRID) else None
-        return Found(fts, vector, await self._status(scope, where, mode))
+        vector, unavailable = None, dict[str, str]()
+        if mode in (VECTOR, HYBRID):
+            try:
+                vector = await self._by_meaning(query, where, page)
+            except (ConfigurationError, StorageError) as exc:
+                if mode == VECTOR:
+                    raise
+                unavailable[VECTOR] = str(exc)
+        return Found(fts, vector, await self._status(scope, where), unavailable)
 
     async def _by_words(self, query: str, where: Scope | None, page: Page) -> Listed[Hit]:
         if where is None:
@@ -145,28 +154,23 @@ class SearchLibrary:
         hits = await self._words.hits(query, where, page)
         return Listed(await self._words.shown(hits), page, hits.total)
 
-    async def _by_meaning(self, query: str, where: Scope | None, page: Page, mode: str) -> Listed[Near[DocumentKey]]:
-        try:
-            vector = await self._meaning.vector_of(query)
-            nears = await self._meaning.nears(vector, where, page) if where else Nears((), 0)
-            return Listed(await self._meaning.shown(nears), page, nears.total)
-        except (ConfigurationError, StorageError):
-            if mode == VECTOR:
-                raise
-            return Listed((), page, 0)
+    async def _by_meaning(self, query: str, where: Scope | None, page: Page) -> Listed[Near[DocumentKey]]:
+        vector = await self._meaning.vector_of(query)
+        nears = await self._meaning.nears(vector, where, page) if where else Nears((), 0)
+        return Listed(await self._meaning.shown(nears), page, nears.total)
 
-    async def _status(self, scope: Scope, where: Scope | None, mode: str) -> dict[str, IndexStatus]:
+    async def _status(self, scope: Scope, where: Scope | None) -> dict[str, IndexStatus]:
+        """Of every mechanism, whichever was asked."""
         if scope.provider is None or scope.identifier is None or scope.format is None:
             return {}
         asked: dict[str, Callable[[DocumentKey], Awaitable[IndexStatus]]] = {
             FTS: self._words.status,
             VECTOR: self._meaning.status,
         }
-        wanted = {name: status for name, status in asked.items() if mode in (name, HYBRID)}
         if where is None or where.identifier is None:
-            return dict.fromkeys(wanted, "not_built")
+            return dict.fromkeys(asked, "not_built")
         key = DocumentKey(scope.provider, where.identifier, scope.format)
-        return {name: await status(key) for name, status in wanted.items()}
+        return {name: await status(key) for name, status in asked.items()}
 
 
 def beginning(text: str) -> str:

@@ -14,11 +14,13 @@ from typing import Any
 from prioris_mcp.cli import access
 from prioris_mcp.cli.tracing import tracing
 from prioris_mcp.domain.search import Page
+from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import transports
 from prioris_mcp.server.app import Options, app
 from prioris_mcp.settings import Settings, span_exporters
 from prioris_mcp.wiring import open_services
+from prioris_mcp.wiring.checks import wrong_settings
 
 _CLEANUP_SECONDS = 3
 _LEAVING_SECONDS = 1.5
@@ -26,7 +28,9 @@ _LEAVING_SECONDS = 1.5
 
 
 def serve(settings: Settings) -> None:
-    """Serve until the client leaves or a signal comes."""
+    """Serve until the client leaves or a signal comes; ConfigurationError for settings that cannot be meant."""
+    if wrong := wrong_settings(settings):
+        raise ConfigurationError("; ".join(wrong))
     auth = None if settings.transport == "stdio" else access.verifier_of(settings)
     with suppress(BrokenPipeError):
         try:

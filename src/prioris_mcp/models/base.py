@@ -23,6 +23,21 @@ class ResultModel(WireModel):
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
 
+Unavailable = Annotated[
+    dict[str, str] | None,
+    Field(
+        exclude_if=lambda unavailable: not unavailable,
+        description="Why a mechanism that was asked could not run; absent where all did",
+    ),
+]
+Damaged = Annotated[
+    str | None,
+    Field(
+        exclude_if=lambda damaged: not damaged,
+        description="Fields that could not be read in the store; absent where all could",
+    ),
+]
+
 Warnings = Annotated[
     tuple[str, ...],
     Field(

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from prioris_mcp.models.base import ResultModel, Warnings, WireModel
+from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel
 
 FormatName = Literal["pdf", "html", "xml"]
 Provider = Literal["arxiv", "europepmc", "localfile"]
@@ -168,6 +168,7 @@ class SearchFetchedResult(ResultModel):
     fts: PagedSearchMatches | None
     vector: PagedVectorSearchMatches | None
     index_status: dict[str, IndexStatus] = Field(description="By mechanism, where the search was for one document")
+    unavailable: Unavailable = None
     warnings: Warnings = ()
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from prioris_mcp.models.base import ResultModel, Warnings, WireModel
+from prioris_mcp.models.base import Damaged, ResultModel, Unavailable, Warnings, WireModel
 from prioris_mcp.models.common import FormatName, IndexStatus, Provider
 
 
@@ -69,6 +69,7 @@ class Note(ResultModel):
     metadata: dict[str, str] | None
     created_at: str = Field(description="ISO 8601, UTC")
     updated_at: str = Field(description="ISO 8601, UTC")
+    damaged: Damaged = None
     warnings: Warnings = ()
 
 
@@ -114,4 +115,5 @@ class NotesSearchResult(ResultModel):
     fts: PagedNotes | None
     vector: PagedNoteVectorMatches | None
     index_status: dict[str, IndexStatus] | None
+    unavailable: Unavailable = None
     warnings: Warnings = ()

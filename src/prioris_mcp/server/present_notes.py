@@ -9,6 +9,7 @@ from prioris_mcp.app.notesearch import Listed, NearNote, NearNotes
 from prioris_mcp.domain import notes as domain
 from prioris_mcp.domain.notefiles import file_name
 from prioris_mcp.domain.notes import NotesFound
+from prioris_mcp.domain.search import Page
 from prioris_mcp.models.notes import (
     Anchor,
     AnchorLocation,
@@ -39,21 +40,28 @@ def anchors(given: Sequence[Anchor]) -> tuple[domain.Anchor, ...]:
 
 def note(kept: domain.Note) -> Note:
     """One note."""
-    return Note(text=kept.content.text, **_facts(kept))
+    return Note(text=kept.content.text, damaged=kept.damaged or None, **_facts(kept))
 
 
 def listed(result: Listed) -> NotesSearchResult:
     """One page of notes."""
     fts, vector = result.fts, result.vector
     return NotesSearchResult(
-        fts=fts and PagedNotes(notes=[note(kept) for kept in fts.items], **_page(result, fts)),
+        fts=fts and _paged(result, fts),
         vector=vector
         and PagedNoteVectorMatches(matches=[_near(kept) for kept in vector.items], **_page(result, vector)),
         index_status={"vector": result.status} if result.status else None,
+        unavailable={"vector": result.unavailable} if result.unavailable else None,
     )
 
 
-def _page(result: Listed, found: NotesFound | NearNotes) -> dict[str, Any]:
+def _paged(result: Listed, found: NotesFound) -> PagedNotes:
+    """A page; where it is cut, the limit is what it holds, so that offset and limit lead to the next one."""
+    page = Page(result.page.offset, len(found.items)) if found.cut else result.page
+    return PagedNotes(notes=[note(kept) for kept in found.items], **paging(page, len(found.items), found.total))
+
+
+def _page(result: Listed, found: NearNotes) -> dict[str, Any]:
     return paging(result.page, len(found.items), found.total)
 
 

@@ -32,6 +32,7 @@ def found(result: Found) -> SearchFetchedResult:
         fts=fts and PagedSearchMatches(matches=[_match(shown) for shown in fts.hits], **_page(fts)),
         vector=vector and PagedVectorSearchMatches(matches=[_near(shown) for shown in vector.hits], **_page(vector)),
         index_status=result.status,
+        unavailable=result.unavailable or None,
     )
 
 

@@ -25,6 +25,7 @@ _MEND = "prioris-mcp doctor --repair mends it"
 
 def checks(settings: Settings) -> list[Check]:
     """One finding for each thing that the server depends on."""
+    embedder = embedder_of(settings)
     folders = ("storage_dir", "notes_dir", "vector_dir", "state_dir")
     return [
         Check("prioris-mcp", True, __version__),
@@ -39,9 +40,19 @@ def checks(settings: Settings) -> list[Check]:
             settings.pdf_ocr_language,
             settings.pdf_ocr_server_url,
         ),
-        diagnosis.embedding(settings.embedding_model, embedder_of(settings).lacking()),
+        diagnosis.embedding(settings.embedding_model, embedder.lacking(), embedder.wrong()),
         diagnosis.key("openalex key", settings.openalex_api_key is not None),
     ]
+
+
+def wrong_settings(settings: Settings) -> list[str]:
+    """A sentence for each value that only a look at the disk shows to be of no use. No server starts with one."""
+    named = settings.pdf_ocr_tessdata_path if "pdf_ocr_tessdata_path" in settings.model_fields_set else None
+    reading = diagnosis.ocr(settings.pdf_ocr_enabled, named, settings.pdf_ocr_language, settings.pdf_ocr_server_url)
+    tessdata = (
+        f"PRIORIS_MCP_PDF_OCR_TESSDATA_PATH is not allowed: {reading.text}; name another folder, or leave it unset"
+    )
+    return [*filter(None, [embedder_of(settings).wrong()]), *([tessdata] if reading.ok is False else [])]
 
 
 async def library_checks(settings: Settings, *, repair: bool) -> list[Check]:

@@ -7,11 +7,10 @@ from pathlib import Path
 from prioris_mcp.adapters.embedding.fastembed_model import FastEmbedEmbedding
 from prioris_mcp.adapters.embedding.onnx_model import OnnxEmbedding
 from prioris_mcp.domain.vectors import BUNDLED_MODEL
-from prioris_mcp.ports.embedding import EmbeddingBackend
 from prioris_mcp.settings import Settings
 
 
-def embedder_of(settings: Settings) -> EmbeddingBackend:
+def embedder_of(settings: Settings) -> OnnxEmbedding | FastEmbedEmbedding:
     """The bundled model, one in a folder, or one that fastembed knows by this name."""
     name = settings.embedding_model
     folder = Path(name).expanduser()

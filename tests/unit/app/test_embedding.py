@@ -191,7 +191,7 @@ async def test_lists_of_notes_are_those_that_were_asked(world):
 
 
 async def test_without_a_model_words_still_find_notes(world):
-    """Asked for both, the list of meaning is empty and says why; asked for meaning alone, that is the answer."""
+    """Asked for both, there is no list of meaning, and it is said why; asked for meaning alone, that is the answer."""
     await world.notes.create(note(1, "ant"))
 
     async def refuse(texts, **how):
@@ -199,7 +199,7 @@ async def test_without_a_model_words_still_find_notes(world):
 
     world.note_scheduler._embedder.embed = refuse
     both = await world.search_notes(NoteFilter(), "ant", "hybrid", Page(0, 5))
-    assert (both.fts.total, both.vector.total) == (1, 0)
+    assert (both.fts.total, both.vector, both.status, both.unavailable) == (1, None, None, "no model")
     with pytest.raises(ConfigurationError):
         await world.search_notes(NoteFilter(), "ant", "vector", Page(0, 5))
 

@@ -45,12 +45,16 @@ async def test_a_search_sees_what_was_stored_just_before(world):
 
 async def test_the_status_is_told_for_one_document(world):
     """When source, identifier and format are given; a document that is not there is not built."""
-    assert (await world.search("beta", Scope(LOCAL, NAME, PDF), "fts", 0, 5)).status == {"fts": "ready"}
+    assert (await world.search("beta", Scope(LOCAL, NAME, PDF), "fts", 0, 5)).status == {
+        "fts": "ready",
+        "vector": "not_built",
+    }
     assert (await world.search("beta", Scope(LOCAL, NAME), "fts", 0, 5)).status == {}
     missing = await world.search("beta", Scope(LOCAL, "20260101-0000-zzzz", PDF), "fts", 0, 5)
-    assert (missing.status, missing.fts.total) == ({"fts": "not_built"}, 0)
+    nothing = {"fts": "not_built", "vector": "not_built"}
+    assert (missing.status, missing.fts.total) == (nothing, 0)
     unknown = await world.search("beta", Scope(ProviderName.EUROPEPMC, "MED:1", SourceFormat.XML), "fts", 0, 5)
-    assert (unknown.status, unknown.fts.total) == ({"fts": "not_built"}, 0)
+    assert (unknown.status, unknown.fts.total) == (nothing, 0)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,15 @@ class FastEmbedEmbedding:
         self._state = "is not here yet, and is downloaded in the background: ask again later, or search by words"
         self._background = background_thread()
 
+    def wrong(self) -> str | None:
+        """Why the setting that names the model can be of no use, as fastembed's own list says; None where it can."""
+        if find_spec("fastembed") is None or self.model.lower() in _known():
+            return None
+        return (
+            f"the embedding model {self.model!r} is none that fastembed knows: give one of its names or a folder as"
+            " PRIORIS_MCP_EMBEDDING_MODEL, or leave it unset for the bundled model"
+        )
+
     def lacking(self) -> str | None:
         if find_spec("fastembed") is None:
             return f"the embedding model {self.model!r} needs fastembed: {INSTALL}"
@@ -71,6 +80,11 @@ class FastEmbedEmbedding:
             _log.info("the embedding model %s is ready", self.model)
 
 
+def _known() -> frozenset[str]:
+    """The names of all models that fastembed knows, in lower case."""
+    return frozenset(str(model["model"]).lower() for model in _text_embedding().list_supported_models())
+
+
 def _cached(model: str, folder: Path) -> Any:
     """The model as an earlier download left it, or None. Asks no network."""
     try:
@@ -85,18 +99,24 @@ def _downloaded(model: str, folder: Path) -> Any:
 
 def _open(model: str, folder: Path, **how: Any) -> Any:
     """ValueError where the name is unknown, or the model cannot be had."""
+    try:
+        kind = _text_embedding()
+        return kind(model, cache_dir=str(folder), threads=max(1, (os.cpu_count() or 1) // 2), **how)
+    except ValueError:
+        raise
+    except Exception as exc:  # whatever its libraries raise over a network or a file
+        raise ValueError(f"{type(exc).__name__}: {exc}") from exc
+
+
+def _text_embedding() -> Any:
+    """Fastembed's class, silent and without a word to anybody."""
     os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
     from fastembed import TextEmbedding  # noqa: PLC0415 - slow to import, and not always there
     from loguru import logger  # noqa: PLC0415 - fastembed's own, which would write to standard error by itself
 
     logger.disable("fastembed")
-    try:
-        return TextEmbedding(model, cache_dir=str(folder), threads=max(1, (os.cpu_count() or 1) // 2), **how)
-    except ValueError:
-        raise
-    except Exception as exc:  # whatever its libraries raise over a network or a file
-        raise ValueError(f"{type(exc).__name__}: {exc}") from exc
+    return TextEmbedding
 
 
 def _passages(model: Any, texts: Sequence[str]) -> list[Vector]:

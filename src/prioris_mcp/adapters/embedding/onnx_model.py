@@ -41,19 +41,23 @@ class OnnxEmbedding:
         self._release: asyncio.TimerHandle | None = None
         self._background = background_thread()
 
+    def wrong(self) -> str | None:
+        """Why the setting that names the model can be of no use, whatever is installed; None where it can."""
+        files = [Path(self.model, name) for name in (_MODEL_FILE, _TOKENIZER_FILE)]
+        if self.model == BUNDLED_MODEL or all(file.is_file() for file in files):
+            return None
+        return (
+            f"the embedding model {self.model!r} is no folder with {_MODEL_FILE} and {_TOKENIZER_FILE}: give one"
+            " that has them as PRIORIS_MCP_EMBEDDING_MODEL, or leave it unset for the bundled model"
+        )
+
     def lacking(self) -> str | None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
         if self.model == BUNDLED_MODEL and find_spec(_PACKAGE) is None:
             missing.append(_PACKAGE)
         if missing:
             return f"semantic search needs {', '.join(missing)}: {INSTALL}"
-        files = [Path(self.model, name) for name in (_MODEL_FILE, _TOKENIZER_FILE)]
-        if self.model != BUNDLED_MODEL and not all(file.is_file() for file in files):
-            return (
-                f"the embedding model {self.model!r} is no folder with {_MODEL_FILE} and {_TOKENIZER_FILE}: give one"
-                " that has them as PRIORIS_MCP_EMBEDDING_MODEL, or leave it unset for the bundled model"
-            )
-        return None
+        return self.wrong()
 
     async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
         if lacking := self.lacking():
