@@ -20,13 +20,15 @@ _LISTS = frozenset({
     "tags", "tags_all", "tags_any", "tags_exclude", "include_categories", "exclude_categories"
 })  # fmt: skip
 """Lists of words that people write in one line, with commas."""
+REMARKS = frozenset({"reason", "reasoning", "explanation", "rationale", "thought", "intent", "purpose", "_meta"})
+"""What some clients have their models say about every call; it asks for nothing, so nothing is amiss without it."""
 _SHOWN = 60
 _MOST_WARNINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """Arguments as the tool takes them, and a sentence for each that it does not know."""
+    """Arguments as the tool takes them, and a sentence for each that it should know and does not."""
 
     arguments: dict[str, Any]
     dropped: list[str] = field(default_factory=list)
@@ -57,7 +59,8 @@ def understood(schema: Mapping[str, Any], given: Mapping[str, Any], beside: Besi
         meaning = _meant(own, value, name)
         if name in required or not (_says_nothing(own, value, name) or _says_nothing(own, meaning, name)):
             arguments[name] = _checked(own, meaning, name)
-    return Understood(arguments, dropped, [_warning(name, properties) for name in dropped[:_MOST_WARNINGS]])
+    unknown = [name for name in dropped if name not in REMARKS]
+    return Understood(arguments, dropped, [_warning(name, properties) for name in unknown[:_MOST_WARNINGS]])
 
 
 def _is_implied(name: str, value: Any, beside: Beside) -> bool:
@@ -116,13 +119,23 @@ def _as_list(schema: Mapping[str, Any], value: Any, name: str) -> Any:
     if isinstance(value, str) and name in _LISTS:
         return [part for item in value.split(",") if (part := item.strip())]
     if isinstance(value, str | dict):
-        return [value] if value else []
+        value = [value] if value else []
     items = schema.get("items", {})
+    if isinstance(value, list) and items.get("properties"):
+        return [_inside(items, item) for item in value]
     if isinstance(value, list) and items.get("enum"):
         return [_meant(items, item) for item in value]
     if isinstance(value, list) and items.get("type") == "string":
         return [_as_text(item) for item in value]
     return value
+
+
+def _inside(schema: Mapping[str, Any], item: Any) -> Any:
+    """One object of a list, read like arguments; what is unknown in it stays, to be refused."""
+    if not isinstance(item, dict):
+        return item
+    found = understood(schema, item)
+    return found.arguments | {name: item[name] for name in found.dropped}
 
 
 def _as_text(value: Any) -> Any:
@@ -158,7 +171,7 @@ def _checked(schema: Mapping[str, Any], value: Any, name: str) -> Any:
 def _says_nothing(schema: Mapping[str, Any], value: Any, name: str) -> bool:
     """Whether an optional argument is as good as left out."""
     if isinstance(value, list) and len(value) == 1 and schema.get("type") == "array":
-        return value[0] is None or _is_nothing(value[0])
+        return value[0] is None or (_is_nothing(value[0]) and bool(value[0].strip()))
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value is None or (name not in _TEXT and _is_nothing(value))
