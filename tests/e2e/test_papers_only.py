@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import product
 
 import pytest
 
+from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.settings import Settings
+from prioris_mcp.wiring import open_services
+from prioris_mcp.wiring.stores import open_stores
 from tests.e2e.conftest import SAMPLE, environment, launching
 from tests.e2e.process import FETCH, Home, Server
 from tests.replay import StandIn
 from tests.replay.papers import DATA
 
+pytestmark = pytest.mark.anyio
 LIST = "research_list_fetched"
 ARTICLE = "research_europepmc_fetch_full_text"
 JATS = (DATA / "xml" / "PMC4767193.xml").read_bytes()
@@ -108,3 +114,25 @@ def test_an_upload_whose_chunks_were_refused_is_not_stored(server: Server) -> No
 
 def _entry(provider: str, identifier: str, kind: str) -> dict[str, str]:
     return {"provider": provider, "identifier": identifier, "format": kind, "artefact": "all"}
+
+
+@pytest.mark.parametrize(
+    ("key", "content"),
+    [
+        (DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.HTML), NOTICES["captcha"].encode()),
+        (DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF), SAMPLE[:300]),
+        (DocumentKey(ProviderName.EUROPEPMC, "PMC:PMC4767193", SourceFormat.XML), NOTICES["maintenance"].encode()),
+    ],
+    ids=["html", "pdf", "xml"],
+)
+async def test_what_an_older_version_stored_is_asked_for_anew(
+    settings: Settings, standin: StandIn, key: DocumentKey, content: bytes
+) -> None:
+    """Once: the paper itself is in its place then, and is served from the library."""
+    with ExitStack() as lifetimes:
+        await open_stores(settings, lifetimes).library.write_document(key, content, original_identifier="x")
+    async with open_services(settings) as services:
+        assert await services.library.document(key) == content
+        found = [await services.fetch(key.provider, key.identifier, key.format) for _ in range(2)]
+        assert [item.from_storage for item in found] == [False, True]
+        assert await services.library.document(key) != content
