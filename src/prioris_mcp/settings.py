@@ -28,7 +28,19 @@ _SHOWN = 80
 def _xdg(variable: str, fallback: str) -> Path:
     """One of the user's standard folders, with this program's name."""
     base = os.environ.get(variable) or ""
-    return (Path(base) if Path(base).is_absolute() else Path.home() / fallback) / "prioris-mcp"
+    return (Path(base) if Path(base).is_absolute() else _home() / fallback) / "prioris-mcp"
+
+
+def _home() -> Path:
+    """The user's folder; ConfigurationError where there is none, as for a user without an entry in the system."""
+    named = os.environ.get("HOME") if os.name == "posix" else None  # of which Python takes "" for the root folder
+    try:
+        found = Path.home() if named is None else Path(named)
+    except RuntimeError:
+        found = Path()
+    if not found.is_absolute():
+        raise ConfigurationError("it is not known where your home folder is: set HOME to its absolute path")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ class Folders:
 
 def folders(platform: str = sys.platform) -> Folders:
     """This user's, on a system that Python calls *platform*."""
-    home = Path.home()
+    home = _home()
     system = {"darwin": "macos", "win32": "windows"}.get(platform, "linux")
     usual = {
         "macos": (None, home / "Library" / "Application Support"),
@@ -55,7 +67,8 @@ def folders(platform: str = sys.platform) -> Folders:
         "linux": (os.environ.get("XDG_CONFIG_HOME"), home / ".config"),
     }
     named, fallback = usual[system]
-    return Folders(system, home, Path(named or fallback), Path(os.environ.get("CLAUDE_CONFIG_DIR") or home))
+    config = Path(named) if named and Path(named).is_absolute() else fallback
+    return Folders(system, home, config, Path(os.environ.get("CLAUDE_CONFIG_DIR") or home).absolute())
 
 
 Toolset = Literal["arxiv", "europepmc", "localfile", "discovery", "library", "notes"]

@@ -13,6 +13,7 @@ from prioris_mcp.app.finding import Citable
 from prioris_mcp.app.library import Deletion
 from prioris_mcp.app.searching import scope_of
 from prioris_mcp.app.services import Services
+from prioris_mcp.cli import regular
 from prioris_mcp.cli.terminal import Outcome, progress_line, table, wrapped
 from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.notes import Note
@@ -37,9 +38,9 @@ async def add(services: Services, options: argparse.Namespace) -> Outcome:
 
 async def _added(services: Services, path: Path) -> dict[str, Any]:
     try:
-        content = await to_thread.run_sync(path.read_bytes)
+        content = await to_thread.run_sync(regular.content, path)
         result = await services.add(content, path.name)
-    except PriorisError as exc:
+    except (PriorisError, ValueError) as exc:
         return {"file": str(path), "error": str(exc)}
     except OSError as exc:
         return {"file": str(path), "error": exc.strerror or type(exc).__name__}

@@ -10,9 +10,10 @@ import os
 import shlex
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from prioris_mcp.cli import regular
 from prioris_mcp.cli.clients import CLIENTS, OTHER, Client, Launch
 from prioris_mcp.cli.terminal import say
 from prioris_mcp.errors import ConfigurationError
@@ -72,7 +73,7 @@ def _done(client: Client, launch: Launch, options: argparse.Namespace) -> int:
     try:
         say(_change(client, path, launch, options))
     except (OSError, ValueError) as exc:
-        reason = exc.strerror if isinstance(exc, OSError) else str(exc)
+        reason = str(exc) if isinstance(exc, ValueError) else f"{exc.strerror or exc}; --print shows what to put there"
         print(f"prioris-mcp: {client.title}: {path} was left alone: {reason}", file=sys.stderr)
         return 1
     return 0
@@ -98,7 +99,7 @@ def _change(client: Client, path: Path, launch: Launch, options: argparse.Namesp
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return regular.content(path)
     except FileNotFoundError:
         return None
 
@@ -120,10 +121,13 @@ def _write(path: Path, before: bytes | None, after: bytes) -> Path | None:
     """Whole or not at all, keeping the file's mode and a copy of what it held; where the copy is."""
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
-    mode = target.stat().st_mode & 0o777 if before is not None else 0o600
-    backup = _backup(target, before, mode) if before is not None else None
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
+    mode = 0o600 if before is None else _mode(target)
+    with ExitStack() as made:  # and gone again, where something fails
+        backup = _backup(target, before, mode) if before is not None else None
+        if backup:
+            made.callback(backup.unlink, missing_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        made.callback(Path(name).unlink, missing_ok=True)
         with os.fdopen(handle, "wb") as out:
             out.write(after)
             out.flush()
@@ -131,11 +135,18 @@ def _write(path: Path, before: bytes | None, after: bytes) -> Path | None:
         Path(name).chmod(mode)
         _demand_unchanged(target, before)
         Path(name).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+        made.pop_all()
     return backup
+
+
+def _mode(target: Path) -> int:
+    found = target.stat()
+    if found.st_nlink > 1:
+        raise ValueError(
+            f"it is one file under {found.st_nlink} names (hard links), which writing would part; leave it one name, or"
+            " make the others symbolic links"
+        )
+    return found.st_mode & 0o777
 
 
 def _demand_unchanged(target: Path, before: bytes | None) -> None:
