@@ -1,8 +1,9 @@
-"""The settings of the HTTP transport; a part of `Settings`."""
+"""The settings of the HTTP transport, a part of `Settings`; and what else of the environment is secret."""
 
 from __future__ import annotations
 
 import json
+import os
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,6 +25,22 @@ def from_json(value: Any, expected: str) -> Any:
 def with_commas(value: Any) -> Any:
     """The items of a variable that are separated by commas."""
     return [item.strip() for item in value.split(",") if item.strip()] if isinstance(value, str) else value
+
+
+def secret_values(value: Any) -> list[str]:
+    """The secrets that a field holds, be it one or several by name."""
+    if isinstance(value, SecretStr):
+        return [value.get_secret_value()]
+    return [secret for each in value.values() for secret in secret_values(each)] if isinstance(value, dict) else []
+
+
+def secrets_beside() -> list[str]:
+    """What variables of others hold that we use: addresses of proxies with passwords, headers of OpenTelemetry's."""
+    named = os.environ.items()
+    proxies = [value for name, value in named if name.lower().endswith("_proxy") and "@" in value]
+    headers = [value for name, value in named if name.startswith("OTEL_") and name.endswith("_HEADERS")]
+    pairs = [pair.partition("=")[2].strip() for text in headers for pair in text.split(",")]
+    return [*(value if "://" in value else f"http://{value}" for value in proxies), *pairs]
 
 
 class HttpSettings(BaseSettings):

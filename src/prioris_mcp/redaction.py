@@ -26,7 +26,7 @@ _WRITTEN = re.compile(
 )
 _FOLDED = str.maketrans(string.ascii_uppercase + "+", string.ascii_lowercase + " ")
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_BASE64 = re.compile(r"[A-Za-z0-9+/_=-]")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]")
 _ADDRESS = re.compile(r"\b((?:https?|wss?|ftp|socks\d?h?)://)([^\s\"'<>\\^`{|}]*)", re.IGNORECASE)
 _AFTER_ADDRESS = re.compile(r"[).,;:!\]]*\Z")
 _HIDDEN_PARTS = re.compile(r"[?#].*", re.DOTALL)
@@ -154,7 +154,8 @@ def _widened(span: tuple[int, int], text: str) -> tuple[int, int]:
     """*span* with the characters beside it that hold some bits of the secret as well."""
     start, end = span
     start -= bool(start and _BASE64.match(text, start - 1))
-    return start, end + bool(_BASE64.match(text, end))
+    end += bool(_BASE64.match(text, end))
+    return start, end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip("="))
 
 
 def _decoded(reading: _Reading) -> _Reading | None:

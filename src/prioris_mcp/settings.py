@@ -16,7 +16,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 
 from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.errors import ConfigurationError
-from prioris_mcp.http_settings import HttpSettings, from_json, with_commas
+from prioris_mcp.http_settings import HttpSettings, from_json, secret_values, secrets_beside, with_commas
 from prioris_mcp.redaction import secrets_in
 
 PREFIX = "PRIORIS_MCP_"
@@ -233,11 +233,10 @@ class Settings(HttpSettings):
 
     def secrets(self) -> list[str]:
         """Values that must never be shown or logged: those of every secret field, and what the environment adds."""
-        held = [secret for name in type(self).model_fields for secret in _secret_values(getattr(self, name))]
-        address = [self.pdf_ocr_server_url] if self.pdf_ocr_server_url else []
-        keys = [self.auth_jwt_jwks_uri] if secrets_in(self.auth_jwt_jwks_uri or "") else []
-        found = {*held, *self.shown_tokens(), *address, *filter(None, keys), *_proxies(), *_exporter_headers()}
-        return sorted(secret for secret in found if secret)
+        held = [secret for name in type(self).model_fields for secret in secret_values(getattr(self, name))]
+        keys = self.auth_jwt_jwks_uri or ""
+        addresses = [self.pdf_ocr_server_url or "", keys if secrets_in(keys) else ""]
+        return sorted({*held, *self.shown_tokens(), *addresses, *secrets_beside()} - {""})
 
     @property
     def logging_level(self) -> int:
@@ -274,25 +273,6 @@ def _sentence(error: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
-
-
-def _secret_values(value: Any) -> list[str]:
-    """The secrets that a field holds, be it one or several by name."""
-    if isinstance(value, SecretStr):
-        return [value.get_secret_value()]
-    return [secret for each in value.values() for secret in _secret_values(each)] if isinstance(value, dict) else []
-
-
-def _proxies() -> list[str]:
-    """The addresses of proxies that hold passwords."""
-    found = [value for name, value in os.environ.items() if name.lower().endswith("_proxy") and "@" in value]
-    return [value if "://" in value else f"http://{value}" for value in found]
-
-
-def _exporter_headers() -> list[str]:
-    """The values of the headers that OpenTelemetry's exporters send."""
-    texts = [value for name, value in os.environ.items() if name.startswith("OTEL_") and name.endswith("_HEADERS")]
-    return [pair.partition("=")[2].strip() for text in texts for pair in text.split(",")]
 
 
 def _answers_come_from_here() -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 
 import pytest
 
 from prioris_mcp.errors import ConfigurationError
+from prioris_mcp.redaction import Redactor
 from prioris_mcp.settings import PREFIX, Settings, load
 
 
@@ -103,3 +105,12 @@ def test_the_address_of_an_ocr_server_is_a_secret(monkeypatch):
     with pytest.raises(ConfigurationError, match="PDF_OCR_SERVER_URL is not allowed") as caught:
         load()
     assert "k-" not in str(caught.value)
+
+
+def test_passwords_of_proxies_and_headers_of_exporters_are_secrets(monkeypatch):
+    """Also of those that others read, and with the user, as a header for the proxy has them."""
+    monkeypatch.setenv("https_proxy", "ada:p%40ss-word@proxy.example:3128")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=Bearer%20t-exporter,b=k-exporter")
+    hide = Redactor(load().secrets())
+    basic = b64encode(b"ada:p@ss-word").decode()
+    assert hide(f"p@ss-word p%40ss-word {basic} t-exporter k-exporter") == "*** *** *** *** ***"
