@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 Say = Callable[[dict[str, Any]], None]
 """Writes one message, and drops it where nobody listens any more."""
@@ -17,13 +17,14 @@ Say = Callable[[dict[str, Any]], None]
 
 @contextmanager
 def sharing_output() -> Iterator[Say]:
-    """While this lasts, ``sys.stdout`` takes whole lines only, and what anybody else prints goes to standard error."""
+    """While this lasts, the buffer of ``sys.stdout`` takes whole lines; what anybody prints goes to standard error."""
     plain = sys.stdout
+    plain.flush()
     fd = os.dup(plain.fileno())
     _divert(plain.fileno())
-    lines = _WholeLines(os.fdopen(fd, "wb", closefd=False))
     # Never closed: a thread may still write to it when all else has ended.
-    sys.stdout = io.TextIOWrapper(lines, encoding="utf-8", write_through=True)
+    lines = _WholeLines(os.fdopen(fd, "wb", closefd=False))
+    sys.stdout = _Printed(plain, lines)
 
     def say(message: dict[str, Any]) -> None:
         with suppress(OSError):
@@ -32,6 +33,8 @@ def sharing_output() -> Iterator[Say]:
     try:
         yield say
     finally:
+        with suppress(OSError):
+            plain.flush()
         os.dup2(fd, plain.fileno(), inheritable=True)
         sys.stdout = plain
 
@@ -43,6 +46,16 @@ def _divert(fd: int) -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, fd, inheritable=True)
         os.close(nothing)
+
+
+class _Printed:
+    """*plain*, but for the buffer, which is all of it that the protocol's writer uses."""
+
+    def __init__(self, plain: TextIO, buffer: io.BufferedIOBase) -> None:
+        self._plain, self.buffer = plain, buffer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._plain, name)
 
 
 class _WholeLines(io.BufferedIOBase):

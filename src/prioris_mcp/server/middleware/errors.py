@@ -35,6 +35,11 @@ class ErrorMiddleware(Middleware):
         except MCPError as exc:
             error = exc.error
             raise MCPError(error.code, self._plain(error.message), self._hidden(error.data)) from exc
+        except PydanticError:  # answered without its text
+            raise
+        except Exception as exc:
+            exc.args = (self._plain(str(exc)),)
+            raise
 
     async def on_call_tool(
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
