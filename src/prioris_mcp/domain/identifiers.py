@@ -279,12 +279,12 @@ def _of_address(text: str) -> Identifier | None:
 
 
 _PAGES: tuple[tuple[frozenset[str], re.Pattern[str], Callable[[str], Identifier | None]], ...] = (
-    (ARXIV_HOSTS, re.compile(r"/(?:abs|pdf|html|format|e-print|src|ps|tb)/(.+)", re.IGNORECASE), _arxiv),
-    (_ARXIV_READERS, re.compile(r"/(?:abs|pdf|html|papers|overview|resources)/(.+)", re.IGNORECASE), _arxiv),
+    (ARXIV_HOSTS, re.compile(r"/(?:abs|pdf|html|format|e-print|src|ps|tb)/(?:arxiv:)?(.+)", re.IGNORECASE), _arxiv),
+    (_ARXIV_READERS, re.compile(r"/(?:abs|pdf|html|papers|overview|resources)/(?:arxiv:)?(.+)", re.IGNORECASE), _arxiv),
     (_DOI_HOSTS, re.compile(r"/(?:doi:\s*)?(10\..+)", re.IGNORECASE), _plain_doi),
     (EUROPEPMC_HOSTS, re.compile(r"/(?:article|abstract)/([a-z]{3}/[^/]+)(?:/.*)?", re.IGNORECASE), _sourced),
     (EUROPEPMC_HOSTS, re.compile(r"/articles/(PMC\d+(?:\.\d+)?)(?:/.*)?", re.IGNORECASE), _pmcid),
     (PMC_HOSTS, re.compile(r"/(?:labs/)?(?:pmc/)?articles/((?:PMC)?\d+(?:\.\d+)?)(?:/.*)?", re.IGNORECASE), _pmcid),
     (_PUBMED_HOSTS, re.compile(r"/(\d+)/?"), _pmid),
-    (_NCBI_HOSTS, re.compile(r"/(?:m/)?pubmed/(\d+)/?"), _pmid),
+    (_NCBI_HOSTS, re.compile(r"/(?:(?:m/)?pubmed|pmc/articles/pmid)/(\d+)/?"), _pmid),
 )

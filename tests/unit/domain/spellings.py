@@ -55,6 +55,7 @@ ARXIV = {
     "https://www.alphaxiv.org/abs/2106.09685v2": "2106.09685v2",
     "alphaxiv.org/overview/2106.09685": "2106.09685",
     "https://huggingface.co/papers/2106.09685": "2106.09685",
+    "https://arxiv.org/abs/arXiv:2106.09685v2": "2106.09685v2",
     "https://arxiv.org/src/2106.09685v2": "2106.09685v2",
     "https://arxiv.org/ps/hep-th/9901001": "hep-th/9901001",
     "https://arxiv.org/e-print/2106.09685": "2106.09685",
@@ -101,6 +102,7 @@ EUROPEPMC = {
     "https://pmc.ncbi.nlm.nih.gov/articles/PMC4767193.2/": "PMC:PMC4767193",
     "https://www.ncbi.nlm.nih.gov/labs/pmc/articles/PMC4767193": "PMC:PMC4767193",
     "https://www.ncbi.nlm.nih.gov/pubmed/26551875": "MED:26551875",
+    "https://www.ncbi.nlm.nih.gov/pmc/articles/pmid/26551875/": "MED:26551875",
 }
 DOIS = {
     "10.1038/nature12373": "10.1038/nature12373",

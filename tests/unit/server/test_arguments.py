@@ -133,6 +133,16 @@ def test_how_many_is_understood_where_a_tool_can_be_told(name, word):
         ("research_notes_search", {"text": "x"}, {"keyword": "x"}),
         ("research_notes_search", {"since": "2026", "page_size": 5}, {"date_from": "2026", "limit": 5}),
         ("research_notes_read", {"id": "x"}, {"note_id": "x"}),
+        (
+            "research_delete_fetched",
+            {"entries": {"provider": "ArXiv", "id": "x", "format": "null", "artefact": "all", "why": "y"}},
+            {"entries": [{"provider": "arxiv", "identifier": "x", "artefact": "all", "why": "y"}]},
+        ),
+        (
+            "research_notes_create",
+            {"anchors": [{"location": None, "selectors": {"exact_text_quote": "none"}}]},
+            {"anchors": [{"selectors": {"exact_text_quote": "none"}}]},
+        ),
         ("research_notes_update", {"tags": [], "metadata": {}}, {"tags": [], "metadata": {}}),
         ("research_discovery", {"year_from": 2020, "until_year": "2024"}, {"from_year": 2020, "to_year": 2024}),
         ("research_discovery", {"querry": "x"}, {"query": "x"}),
