@@ -65,9 +65,29 @@ class HttpSettings(BaseSettings):
     auth_jwt_jwks_uri: str | None = Field(
         None, pattern=r"^https?://", description="Where the keys are published that those JWTs are signed with."
     )
+    auth_jwt_require_expiry: bool = Field(True, description="Refuse JWTs that have no end (`exp`).")
     token_calls_per_minute: int = Field(600, ge=0, description="Calls of one token in a minute; 0 for no limit.")
     token_upload_bytes_per_hour: int = Field(
         2**30, ge=0, description="Bytes that one token may upload in an hour; 0 for no limit."
+    )
+    http_connections: int = Field(
+        512, ge=8, le=65536, description="Connections at once; fewer where the process may open fewer files."
+    )
+    http_connections_per_client: int = Field(
+        256, ge=1, le=65536, description="Connections at once from one address; behind a proxy, that is all of them."
+    )
+    http_head_seconds: float = Field(10.0, gt=0, le=3600, description="Longest that the head of a request may take.")
+    http_body_seconds: float = Field(
+        30.0, gt=0, le=3600, description="Longest that its body may take, and that an answer may be left unread."
+    )
+    http_idle_seconds: float = Field(
+        30.0, gt=0, le=3600, description="Longest that a connection is kept open between two requests."
+    )
+    http_session_idle_seconds: float = Field(
+        3600.0, gt=0, le=604800, description="Seconds without a request or an open stream after which a session ends."
+    )
+    token_sessions: int = Field(
+        64, ge=1, le=10000, description="Sessions of one token at once; one more ends the one that is missed least."
     )
     asgi_cors_allowed_origins: Annotated[list[str], NoDecode] = Field(
         ["http://localhost", "http://127.0.0.1"],

@@ -140,7 +140,9 @@ class Settings(HttpSettings):
     local_file_upload_session_ttl_seconds: int = Field(
         300, ge=1, description="Seconds after its last chunk that an unfinished upload is forgotten."
     )
-    local_file_upload_max_concurrent_sessions: int = Field(16, ge=1, description="Uploads that may be open at once.")
+    local_file_upload_max_concurrent_sessions: int = Field(
+        16, ge=1, description="Uploads that one caller may have open at once; all together, eight times as many."
+    )
     parse_timeout_seconds: float = Field(
         120.0, gt=0, le=3600, description="Longest that parsing one document may take."
     )

@@ -233,6 +233,11 @@ def test_web_tokens_of_a_trusted_issuer_are_taken(start: Start) -> None:
         claims = {"issuer": "https://issuer.example", "audience": "papers", "kid": "1", "subject": "ada"}
         good = pair.create_token(**claims)
         assert result(server.post("tools/list", token=good))["tools"]
+        deep = base64.urlsafe_b64encode(b'{"alg":"RS256","x":' + b"[" * 9_000 + b"]" * 9_000 + b"}").decode()
+        endless = pair.create_token(**claims, additional_claims={"exp": None})
+        for each in (f"{deep}.{good.partition('.')[2]}", endless):
+            assert server.post("tools/list", token=each).status_code == 401
+        assert "Traceback" not in server.stderr
         wrong = [claims | {"audience": "other"}, claims | {"issuer": "x"}, claims | {"expires_in_seconds": -9}]
         for each in wrong:
             assert server.post("tools/list", token=pair.create_token(**each)).status_code == 401

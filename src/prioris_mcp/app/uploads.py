@@ -55,7 +55,7 @@ class Progress:
 
 
 class UploadFile:
-    """A PDF in pieces, for files that do not fit into one call."""
+    """A PDF in pieces, for files that do not fit into one call. Of another *owner* a session is unknown."""
 
     def __init__(
         self,
@@ -66,24 +66,26 @@ class UploadFile:
     ) -> None:
         self._uploads, self._add, self.limits, self._clock = uploads, add, limits, clock
 
-    async def begin(self, filename: str | None) -> str:
+    async def begin(self, filename: str | None, owner: str = "") -> str:
         """Open an upload, and return the name of its session."""
         now = self._clock()
         await self._uploads.sweep(lambda upload: upload.expired(now, self.limits))
         session = secrets.token_urlsafe(16)
-        if not await self._uploads.open(session, Upload(filename, now), self.limits.sessions):
+        if not await self._uploads.open(session, Upload(filename, now, owner=owner), self.limits):
             raise InvalidRequestError(
                 f"{self.limits.sessions} uploads are open, the most at once; finalize one, or wait"
                 f" {self.limits.seconds:g} s for those that were left"
             )
         return session
 
-    async def chunk(self, session: str, index: int, text: str) -> Progress:
+    async def chunk(self, session: str, index: int, text: str, owner: str = "") -> Progress:
         """Take the next piece, in base64. An error leaves the upload as it was."""
         piece = await to_thread.run_sync(localfiles.decoded, text, self.limits.chunk, "chunk_base64")
         now = self._clock()
 
         def change(upload: Upload) -> Upload | None:
+            if upload.owner != owner:
+                raise localfiles.unknown_upload(session)
             return None if upload.expired(now, self.limits) else upload.with_piece(index, piece, now, self.limits)
 
         upload = await self._uploads.update(session, change)
@@ -91,9 +93,9 @@ class UploadFile:
             raise localfiles.unknown_upload(session)
         return Progress(index, upload.size)
 
-    async def finish(self, session: str) -> Fetched:
+    async def finish(self, session: str, owner: str = "") -> Fetched:
         """Add the whole file; the session is over, whether that succeeds or not."""
-        upload = await self._uploads.take(session)
+        upload = await self._uploads.take(session, owner)
         if upload is None or upload.expired(self._clock(), self.limits):
             raise localfiles.unknown_upload(session)
         return await self._add(upload.content(), upload.filename)

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from prioris_mcp.errors import ConfigurationError
+from prioris_mcp.server.patience import Patience
 from prioris_mcp.server.transports import Address
 from prioris_mcp.settings import Settings
 
@@ -31,7 +32,8 @@ def verifier_of(settings: Settings) -> Any:
     from prioris_mcp.wiring.tokens import tokens_of
 
     issuer, audience, keys = settings.auth_jwt_issuer, settings.auth_jwt_audience, settings.auth_jwt_jwks_uri
-    return verifier(tokens_of(settings), Jwt(issuer, audience, keys) if issuer and audience and keys else None)
+    jwt = Jwt(issuer, audience, keys, settings.auth_jwt_require_expiry) if issuer and audience and keys else None
+    return verifier(tokens_of(settings), jwt)
 
 
 def address_of(settings: Settings) -> Address:
@@ -42,4 +44,13 @@ def address_of(settings: Settings) -> Address:
         settings.asgi_cors_allowed_origins,
         settings.allowed_hosts,
         settings.local_file_max_size_bytes,
+        Patience(
+            settings.http_connections,
+            settings.http_connections_per_client,
+            settings.http_head_seconds,
+            settings.http_body_seconds,
+            settings.http_idle_seconds,
+        ),
+        settings.http_session_idle_seconds,
+        settings.token_sessions,
     )

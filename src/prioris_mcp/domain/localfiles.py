@@ -15,6 +15,8 @@ from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundE
 _DATA_URL = re.compile(r"data:[^,]{0,200},")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SUFFIX = 4
+_OWNERS = 8
+"""Who may use all of their sessions at the same time."""
 
 
 def decoded(text: str, most: int, what: str) -> bytes:
@@ -62,12 +64,17 @@ def names(now: datetime, choose: Callable[[str], str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """What uploads may cost: bytes of a chunk and of a file, sessions at once, seconds between two chunks."""
+    """What uploads may cost: bytes of a chunk and of a file, sessions of one owner, seconds between two chunks."""
 
     chunk: int
     file: int
     sessions: int
     seconds: float
+
+    @property
+    def altogether(self) -> int:
+        """Sessions of all owners."""
+        return self.sessions * _OWNERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,8 @@ class Upload:
     touched: float
     """When the last piece came, in seconds of any steady clock."""
     pieces: tuple[bytes, ...] = ()
+    owner: str = ""
+    """Whoever opened it; "" where callers are not told apart."""
 
     @property
     def size(self) -> int:

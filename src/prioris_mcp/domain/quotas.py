@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+_MOST_NAMES = 4096
+"""Remembered at once, before those that have all of theirs again are forgotten."""
+
 
 class Quota:
     """At most *most* in *seconds*, for each name on its own; what was used comes back evenly. 0 means no limit."""
@@ -23,5 +26,7 @@ class Quota:
         used = max(0.0, used - (now - at) * self._most / self._seconds)
         if used + cost > self._most:
             return (used + cost - self._most) * self._seconds / self._most
+        if len(self._used) >= _MOST_NAMES:
+            self._used = {each: held for each, held in self._used.items() if now - held[1] < self._seconds}
         self._used[name] = (used + cost, now)
         return 0.0

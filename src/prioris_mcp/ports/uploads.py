@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from prioris_mcp.domain.localfiles import Upload
+from prioris_mcp.domain.localfiles import Upload, UploadLimits
 
 
 class Uploads(Protocol):
     """Open uploads by the name of their session. They may be lost when the server ends."""
 
-    async def open(self, session: str, upload: Upload, most: int) -> bool:
-        """Keep *upload*; False, and nothing kept, where *most* are open already."""
+    async def open(self, session: str, upload: Upload, limits: UploadLimits) -> bool:
+        """Keep *upload*; False, and nothing kept, where its owner or all together have as many as *limits* allow."""
         ...
 
     async def update(self, session: str, change: Callable[[Upload], Upload | None]) -> Upload | None:
@@ -22,8 +22,8 @@ class Uploads(Protocol):
         """
         ...
 
-    async def take(self, session: str) -> Upload | None:
-        """Remove an upload and return it."""
+    async def take(self, session: str, owner: str) -> Upload | None:
+        """Remove an upload of *owner* and return it; that of another stays as if there were none."""
         ...
 
     async def sweep(self, gone: Callable[[Upload], bool]) -> None:

@@ -19,8 +19,7 @@ class ReadableBodies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         first = await receive()
         if first["type"] != "http.request" or first.get("more_body"):
-            await self._app(scope, _replay(first, receive), send)
-            return
+            return  # whoever sent it has gone before its end
         body = messages.begun(first.get("body", b""))
         if await to_thread.run_sync(messages.too_deep, body):
             answer = messages.refusal(PARSE_ERROR, messages.TOO_DEEP)

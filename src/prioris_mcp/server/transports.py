@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-from prioris_mcp.server.bodies import ReadableBodies
 from prioris_mcp.server.front import Front
+from prioris_mcp.server.patience import Patience, descriptors
 from prioris_mcp.server.stdin import answering_every_line
 from prioris_mcp.server.stdout import sharing_output
 
@@ -28,6 +31,8 @@ _GRACE_SECONDS = 0.5
 """For calls that are running when a signal comes."""
 _OVERHEAD = 65536
 """Bytes of a request besides what is uploaded."""
+_CALLERS = 16
+"""Who may have all of their sessions at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,10 @@ class Address:
     """Host names besides localhost by which clients may call it."""
     largest_upload: int
     """Bytes, before base64."""
+    patience: Patience
+    session_idle: float
+    """Seconds."""
+    sessions_of_one_caller: int
 
 
 async def run_stdio(server: FastMCP[Any], at_end: Callable[[], None]) -> None:
@@ -57,9 +66,11 @@ async def run_stdio(server: FastMCP[Any], at_end: Callable[[], None]) -> None:
 
 async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], Awaitable[object]]) -> None:
     """Serve over streamable HTTP at ``/mcp``, until a signal ends it; no host or origin but those named is answered."""
-    import uvicorn  # noqa: PLC0415 - not needed on standard input and output
+    from prioris_mcp.server import sessions  # noqa: PLC0415 - not needed on standard input and output
 
-    _take_bodies_of(address.largest_upload * 4 // 3 + _OVERHEAD)
+    body = address.largest_upload * 4 // 3 + _OVERHEAD
+    most = address.sessions_of_one_caller
+    sessions.limit(sessions.SessionLimits(body, address.session_idle, most, most * _CALLERS))
     cors = Middleware(
         CORSMiddleware,
         allow_origins=address.web_origins,
@@ -73,28 +84,28 @@ async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], A
         allowed_hosts=[*address.names, address.host],
         allowed_origins=address.web_origins,
     )
+    await _serve(Front(app, ready), address)
+
+
+async def _serve(app: Front, address: Address) -> None:
+    import uvicorn  # noqa: PLC0415 - not needed on standard input and output
+
+    from prioris_mcp.server.connections import Connection, Room, Server  # noqa: PLC0415
+
+    loop = asyncio.get_running_loop()
+    room = Room(address.patience.within(descriptors()), loop.time)
+    loop.set_exception_handler(room.on_loop_error)
     config = uvicorn.Config(
-        Front(app, ready),
+        app,
         host=address.host,
         port=address.port,
+        http=partial(Connection, room),  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
         lifespan="on",
+        backlog=room.patience.at_a_time,
+        timeout_keep_alive=math.ceil(room.patience.idle),
         timeout_graceful_shutdown=_GRACE_SECONDS,  # type: ignore[arg-type]
         ws="none",
     )
-    await uvicorn.Server(config).serve()
-
-
-def _take_bodies_of(size: int) -> None:
-    """Let the MCP endpoint take bodies of *size* bytes: FastMCP has no setting for the SDK's limit of 4 MiB."""
-    from fastmcp.server import http  # noqa: PLC0415 - not needed on standard input and output
-    from mcp.server.transport_security import RequestBodyLimitMiddleware  # noqa: PLC0415
-
-    class LargeBodies(http.FastMCPStreamableHTTPSessionManager):
-        def __init__(self, *arguments: Any, **more: Any) -> None:
-            super().__init__(*arguments, **more)
-            self.max_request_body_size = max(size, self.max_request_body_size)
-            self.asgi_app = RequestBodyLimitMiddleware(ReadableBodies(self._handle_request), self.max_request_body_size)
-
-    http.FastMCPStreamableHTTPSessionManager = LargeBodies  # type: ignore[misc]
+    await Server(config).serve()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prioris_mcp.domain.localfiles import Upload
+from prioris_mcp.domain.localfiles import Upload, UploadLimits
 
 
 class MemoryUploads:
@@ -13,8 +13,9 @@ class MemoryUploads:
     def __init__(self) -> None:
         self._uploads: dict[str, Upload] = {}
 
-    async def open(self, session: str, upload: Upload, most: int) -> bool:
-        if len(self._uploads) >= most:
+    async def open(self, session: str, upload: Upload, limits: UploadLimits) -> bool:
+        owned = sum(each.owner == upload.owner for each in self._uploads.values())
+        if owned >= limits.sessions or len(self._uploads) >= limits.altogether:
             return False
         self._uploads[session] = upload
         return True
@@ -29,8 +30,9 @@ class MemoryUploads:
             self._uploads[session] = changed
         return changed
 
-    async def take(self, session: str) -> Upload | None:
-        return self._uploads.pop(session, None)
+    async def take(self, session: str, owner: str) -> Upload | None:
+        held = self._uploads.get(session)
+        return self._uploads.pop(session) if held is not None and held.owner == owner else None
 
     async def sweep(self, gone: Callable[[Upload], bool]) -> None:
         self._uploads = {session: upload for session, upload in self._uploads.items() if not gone(upload)}

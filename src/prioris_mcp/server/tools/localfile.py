@@ -12,6 +12,7 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.localfile import LocalFileFetchResult, LocalFilePage, UploadProgress, UploadSession
 from prioris_mcp.server import present
+from prioris_mcp.server.callers import owner
 from prioris_mcp.server.params import Limit, Offset, PdfPage
 
 Filename = Annotated[str | None, Field(description="The file's name, for reference.")]
@@ -56,7 +57,7 @@ async def research_localfile_begin_upload(services: Services, filename: Filename
     Then call research_localfile_upload_chunk for each chunk in order, and research_localfile_finalize_upload at
     the end. An upload that is left alone expires after some minutes.
     """
-    session = await services.upload.begin(filename)
+    session = await services.upload.begin(filename, owner())
     return UploadSession(session_id=session, max_chunk_bytes=services.upload.limits.chunk)
 
 
@@ -70,7 +71,7 @@ async def research_localfile_upload_chunk(
 
     After the last one call research_localfile_finalize_upload.
     """
-    progress = await services.upload.chunk(session_id, index, chunk_base64)
+    progress = await services.upload.chunk(session_id, index, chunk_base64, owner())
     return UploadProgress(received_index=progress.received_index, bytes_so_far=progress.bytes_so_far)
 
 
@@ -80,4 +81,4 @@ async def research_localfile_finalize_upload(services: Services, session_id: Ses
     The session is over whether this succeeds or not: after an error begin again with
     research_localfile_begin_upload. Read the file with research_localfile_parse_full_text.
     """
-    return present.added(await services.upload.finish(session_id))
+    return present.added(await services.upload.finish(session_id, owner()))
