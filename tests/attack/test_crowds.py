@@ -115,8 +115,7 @@ def test_answers_that_nobody_reads_are_given_up(start: Start) -> None:
     assert _status(server) == 200
 
 
-@pytest.mark.parametrize("says", [HALVES, (b"",), (b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",)])
-def test_descriptors_are_never_used_up(start: Start, says: tuple[bytes, ...], rounds: int) -> None:
+def test_descriptors_are_never_used_up(start: Start, rounds: int) -> None:
     """Where the process may open few files, more connections than that neither flood the log nor stop good calls."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (LIMIT, hard))
@@ -124,7 +123,7 @@ def test_descriptors_are_never_used_up(start: Start, says: tuple[bytes, ...], ro
         server = start()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    for _ in range(rounds):
+    for says in (HALVES, (b"",), (b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",)) * rounds:
         with crowd(server.port, 3 * LIMIT, says) as strangers:
             _good(server)
             assert closed(strangers, 30, enough=2 * LIMIT) >= 2 * LIMIT

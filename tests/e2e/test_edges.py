@@ -65,10 +65,12 @@ def test_every_message_of_a_batch_is_answered(launch: Launch) -> None:
     ("arguments", "code"),
     [('{"limit": 5}', None), ("limit=5", "invalid_request"), ("[" * 999, "invalid_request"), ([5], "invalid_request")],
 )
-def test_arguments_as_text_are_understood_or_refused(server: Server, web: WebServer, arguments: Any, code: str) -> None:
+def test_arguments_as_text_are_understood_or_refused(
+    library: Server, web: WebServer, arguments: Any, code: str
+) -> None:
     """A JSON object is taken for what it says; anything else is a sentence, over both transports."""
     for result in (
-        server.request("tools/call", {"name": LIST, "arguments": arguments}),
+        library.request("tools/call", {"name": LIST, "arguments": arguments}),
         web.post("tools/call", {"name": LIST, "arguments": arguments}).json()["result"],
     ):
         if code is None:
@@ -76,14 +78,6 @@ def test_arguments_as_text_are_understood_or_refused(server: Server, web: WebSer
         else:
             said, sentence = failure(result)
             assert (said, "must be a JSON object" in sentence) == (code, True)
-
-
-@pytest.fixture
-def server(launch: Launch) -> Server:
-    """A server over standard input and output."""
-    found = launch()
-    found.initialize()
-    return found
 
 
 @pytest.mark.parametrize("modern", [False, True])
@@ -151,7 +145,7 @@ def test_a_client_that_leaves_does_not_wait_for_threads(launch: Launch, home: Ho
 def test_a_client_that_leaves_while_texts_are_embedded_ends_it(launch: Launch, standin: StandIn) -> None:
     """Hundreds of sections wait for their vectors; the next start goes on with them."""
     pytest.importorskip("onnxruntime")
-    sections = "".join(f"<h2>S{n}</h2><p>{' '.join(f'w{n}x{word}' for word in range(200))}</p>" for n in range(300))
+    sections = "".join(f"<h2>S{n}</h2><p>{' '.join(f'w{n}x{word}' for word in range(200))}</p>" for n in range(200))
     standin.fault("body", path="/html/*", body=_page(sections))
     server = launch()
     paper = {"arxiv_id": "2106.09685v2", "format": "html"}

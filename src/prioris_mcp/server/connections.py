@@ -70,13 +70,14 @@ class Room:
         address = self._open.pop(gone, None)
         if address is not None:
             self._of[address] -= 1
-            self._of += Counter()
+            if not self._of[address]:
+                del self._of[address]
 
     def _made(self, address: str) -> bool:
-        """Whether a connection from *address* was closed: one with half a request, else one without any."""
-        for stages in (("head", "body"), ("idle",)):
+        """Whether a connection from *address* was closed: one with half a head, without a request, or half a body."""
+        for stage in ("head", "idle", "body"):
             for each, its in self._open.items():
-                if its == address and each.stage in stages:
+                if its == address and each.stage == stage:
                     self.leave(each)
                     each.drop()
                     return True
@@ -144,8 +145,9 @@ class Connection(H11Protocol):
     def drop(self) -> None:
         """Close it now, whatever it still has to be sent; the system, too, is to keep nothing of that."""
         self._stop()
-        with suppress(OSError):
-            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        if self.transport.get_write_buffer_size():
+            with suppress(OSError):
+                self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
         self.transport.abort()
 
     def _look(self) -> None:

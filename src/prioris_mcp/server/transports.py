@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import sys
 from collections.abc import Awaitable, Callable
@@ -92,6 +93,8 @@ async def _serve(app: Front, address: Address) -> None:
 
     from prioris_mcp.server.connections import Connection, Room, Server  # noqa: PLC0415
 
+    # Its warnings are one or two for each odd request, and strangers send many.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     loop = asyncio.get_running_loop()
     room = Room(address.patience.within(descriptors()), loop.time)
     loop.set_exception_handler(room.on_loop_error)
