@@ -7,9 +7,11 @@ import logging
 import re
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
+
+from prioris_mcp.redaction import Redactor
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
@@ -85,11 +87,12 @@ class _StderrHandler(logging.StreamHandler):  # type: ignore[type-arg]
         super().emit(record)
 
 
-def configure(level: int, hide: Callable[[str], str], *, as_json: bool = False) -> None:
-    """Send every logger of the process to standard error, from *level* up; *hide* takes out what may not be seen."""
+def configure(level: int, secrets: Iterable[str] = (), *, as_json: bool = False) -> None:
+    """Send every logger of the process to standard error, from *level* up, without *secrets*."""
     if hasattr(sys.stderr, "reconfigure"):
         sys.stderr.reconfigure(errors="backslashreplace")
     handler = _StderrHandler(sys.stderr)
+    hide = Redactor(secrets)
     handler.setFormatter(_JsonFormatter(hide) if as_json else _PlainFormatter(hide))
     handler.addFilter(_WithoutArguments())
     root = logging.getLogger()

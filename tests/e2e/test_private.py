@@ -61,7 +61,7 @@ def test_other_libraries_keep_to_themselves_what_they_were_given(monkeypatch, ca
     monkeypatch.setattr(root, "handlers", [])
     for each in (root, logging.getLogger("prioris_mcp"), logging.getLogger("fastmcp")):
         monkeypatch.setattr(each, "level", each.level)
-    log.configure(logging.DEBUG, str, as_json=as_json)
+    log.configure(logging.DEBUG, as_json=as_json)
     logger = logging.getLogger(name)
     logger.debug("Handler called with %s", PRIVATE)
     try:

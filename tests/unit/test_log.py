@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 import pytest
 
 from prioris_mcp import log
-from prioris_mcp.redaction import Redactor
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def logged(monkeypatch):
 
     def write(message: str, *arguments: object, as_json: bool = False, **more: object) -> str:
         monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, "cp1252", write_through=True))
-        log.configure(logging.DEBUG, Redactor(["k-secret", 'k"quoted']), as_json=as_json)
+        log.configure(logging.DEBUG, ["k-secret", 'k"quoted'], as_json=as_json)
         logging.getLogger("prioris_mcp.test").warning(message, *arguments, **more)
         return raw.getvalue().decode("cp1252")
 

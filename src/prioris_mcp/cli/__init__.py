@@ -68,11 +68,10 @@ def _serve() -> int:
     from prioris_mcp import log, settings
     from prioris_mcp.cli.memory import give_back
     from prioris_mcp.cli.serve import serve
-    from prioris_mcp.redaction import Redactor
 
     give_back()
     loaded = settings.load()
-    log.configure(loaded.logging_level, Redactor(loaded.secrets()), as_json=loaded.log_format == "json")
+    log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
     gc.freeze()
     gc.enable()
     serve(loaded)
@@ -101,9 +100,7 @@ def _for_people(options: argparse.Namespace) -> int:
 
     from prioris_mcp import log, settings
     from prioris_mcp.cli import people
-    from prioris_mcp.redaction import Redactor
 
     loaded = settings.load()
-    hide = Redactor(loaded.secrets())
-    log.configure(max(loaded.logging_level, people.QUIET), hide, as_json=loaded.log_format == "json")
+    log.configure(max(loaded.logging_level, people.QUIET), loaded.secrets(), as_json=loaded.log_format == "json")
     return asyncio.run(people.run(options, loaded))

@@ -8,7 +8,6 @@ from typing import Any
 
 from prioris_mcp import log, settings
 from prioris_mcp.cli.serve import options_of
-from prioris_mcp.redaction import Redactor
 from prioris_mcp.server.app import app
 from prioris_mcp.wiring import open_services
 
@@ -16,7 +15,7 @@ from prioris_mcp.wiring import open_services
 async def server() -> Any:
     """The FastMCP server, over services that end when it has been run."""
     loaded = settings.load()
-    log.configure(loaded.logging_level, Redactor(loaded.secrets()), as_json=loaded.log_format == "json")
+    log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
     lifetimes = AsyncExitStack()
 
     @asynccontextmanager

@@ -65,9 +65,9 @@ class Gateway:
     def __init__(self, *, user_agent: str, timeout: float, verify: bool, hide: Callable[[str], str] = str) -> None:
         """*timeout*: seconds without a byte after which a source counts as silent.
 
-        *hide* takes secrets out of refusals and addresses before anybody can quote a part of them.
+        *hide* takes secrets out of refusals before anybody can quote a part of them.
         """
-        self.hide = hide
+        self._hide = hide
         self._user_agent = user_agent
         self._timeout = timeout
         self._verify = verify
@@ -112,7 +112,7 @@ class Gateway:
     def _quotable(self, body: bytes) -> bytes:
         """The *body* of a refusal, which may repeat the request: as much of it as somebody may want to read."""
         text = body[:_LONGEST_REFUSAL].decode("utf-8", "replace")
-        hidden = self.hide(text)
+        hidden = self._hide(text)
         return body[:_LONGEST_REFUSAL] if hidden == text else hidden.encode()
 
     def _open(self) -> httpx2.AsyncClient:
