@@ -28,12 +28,8 @@ class Discovered:
     works: tuple[Work, ...]
     query: DiscoveryQuery
     total: int
+    has_more: bool
     held: int = 0
-
-    @property
-    def has_more(self) -> bool:
-        """Whether another page follows."""
-        return self.query.page * self.query.max_results < self.total
 
 
 class Discover:
@@ -48,24 +44,27 @@ class Discover:
     async def __call__(self, query: DiscoveryQuery) -> Discovered:
         """Raises ConfigurationError without a key, before anything is sent."""
         found = await self._found(query)
-        page = await self._page(query, found.items, min(found.total, MOST_RESULTS))
-        return page if page.works or not page.has_more else await self._later(query, page)
+        total = min(found.total, MOST_RESULTS)
+        new = await self._new(found.items)
+        more = bool(found.items) and query.page * query.max_results < total
+        if more and not new:
+            return await self._later(query, total, len(found.items))
+        return Discovered(new, query, total, more, len(found.items) - len(new))
 
-    async def _later(self, query: DiscoveryQuery, empty: Discovered) -> Discovered:
+    async def _later(self, query: DiscoveryQuery, total: int, held: int) -> Discovered:
         """The first page after an empty one that has something to show, from one look at everything that matches."""
-        everything = await self._found(replace(query, page=1, max_results=MOST_RESULTS))
-        total, held = min(everything.total, len(everything.items)), empty.held
-        page = replace(empty, total=min(empty.total, total))
-        while page.has_more and not page.works:
-            start = page.query.page * query.max_results
-            following = replace(query, page=page.query.page + 1)
-            page = await self._page(following, everything.items[start : start + query.max_results], total)
-            held += page.held
-        return replace(page, held=held)
+        everything = (await self._found(replace(query, page=1, max_results=MOST_RESULTS))).items
+        size, page = query.max_results, query.page
+        new: tuple[Work, ...] = ()
+        while page * size < len(everything) and not new:
+            works = everything[page * size : (page + 1) * size]
+            new, page = await self._new(works), page + 1
+            held += len(works) - len(new)
+        return Discovered(new, replace(query, page=page), total, page * size < len(everything), held)
 
-    async def _page(self, query: DiscoveryQuery, works: Sequence[Work], total: int) -> Discovered:
-        new = tuple([work for work in works if not await self._held(work)])
-        return Discovered(new, query, total, len(works) - len(new))
+    async def _new(self, works: Sequence[Work]) -> tuple[Work, ...]:
+        """Those of *works* that the library does not hold."""
+        return tuple([work for work in works if not await self._held(work)])
 
     async def _found(self, query: DiscoveryQuery) -> Works:
         async with self._flights.only(query):

@@ -14,8 +14,8 @@ from prioris_mcp.domain.markdown import HARD_LIMIT
 ArxivId = Annotated[
     str,
     Field(
-        description="arXiv id, such as 2106.09685v2 or hep-th/9901001, or an arxiv.org address; without a version the"
-        " newest.",
+        description="arXiv id, such as 2106.09685v2 or hep-th/9901001, its DOI, or an arxiv.org address; without a"
+        " version the newest.",
     ),
 ]
 ArxivFormat = Annotated[

@@ -79,7 +79,7 @@ def _names(result: Resolution) -> tuple[FormatName, ...]:
 def article(read: Read) -> EuropePmcMarkdown:
     """A window of an article's Markdown."""
     window = _window(read)
-    return EuropePmcMarkdown(**{name: window[name] for name in EuropePmcMarkdown.model_fields})
+    return EuropePmcMarkdown(**{name: window[name] for name in window if name in EuropePmcMarkdown.model_fields})
 
 
 def paged(read: Read) -> PagedMarkdown:

@@ -9,10 +9,13 @@ import anyio
 import pytest
 
 from prioris_mcp.adapters.arxiv.client import ArxivApi
+from prioris_mcp.adapters.arxiv.provider import ArxivProvider
+from prioris_mcp.adapters.doi.resolver import DoiResolver
 from prioris_mcp.adapters.europepmc.client import EuropePmcApi
+from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.adapters.openalex import decode
 from prioris_mcp.domain.discovery import DiscoveryQuery
-from prioris_mcp.domain.identifiers import EuropePmcId
+from prioris_mcp.domain.identifiers import Doi, EuropePmcId
 from prioris_mcp.domain.plaintext import plain
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError, RateLimitedError
 from tests.replay import arxiv_feed
@@ -97,6 +100,11 @@ ASKS = {
         '{"hitCount": 9, "resultList": {"result": []}}',
         lambda up: EuropePmcApi(up, LIMITS).search("x", 5, "*"),
     ),
+    "europepmc look-up of two": (
+        '{"hitCount": 2, "resultList": {"result": [{"source": "MED", "id": "1"}]}}',
+        lambda up: EuropePmcApi(up, LIMITS).look_up([EuropePmcId("MED", "1"), EuropePmcId("MED", "2")]),
+    ),
+    "openalex": ('{"meta": {"count": 9}, "results": []}', lambda up: openalex(up).find(DiscoveryQuery("x", 3))),
     "europepmc look-up": (
         '{"hitCount": 1, "resultList": {}}',
         lambda up: EuropePmcApi(up, LIMITS).look_up([EuropePmcId("MED", "1")]),
@@ -159,3 +167,26 @@ def test_the_last_cursor_is_known_by_the_results_before_it() -> None:
         return [first.next_cursor_mark, second.next_cursor_mark, elsewhere.next_cursor_mark]
 
     assert anyio.run(ask) == ["A", None, "B"]
+
+
+@pytest.mark.parametrize("location", ["https://[::1/", "//[x", "http://a]b/"])
+def test_a_doi_that_leads_to_no_address_is_a_failure_of_its_own(location: str) -> None:
+    """Which no retry mends."""
+    upstream = Upstream(b"", status=302, location=location)
+    with pytest.raises(ProviderUnavailableError, match="an address that is none") as caught:
+        anyio.run(DoiResolver(upstream, LIMITS).landing, Doi("10.1/x"))
+    assert not caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    ("include", "entries", "warned"),
+    [(["cs.CLX"], "", ["cs.CLX"]), (["cs.CL"], "", []), (["CS.lg", "cs.*"], "", []), (["cs.NEW"], FEED, [])],
+)
+def test_a_subject_class_that_is_none_is_said(include: list[str], entries: str, warned: list[str]) -> None:
+    """Where nothing was found with it; arXiv may have made it since."""
+    body = (entries or EMPTY.replace(">3<", ">0<")).encode()
+    upstream = Upstream(body)
+    store = MemoryStorageBackend(lambda: "now")
+    provider = ArxivProvider(ArxivApi(upstream, LIMITS), upstream, store, download=LIMITS, pin_seconds=0)
+    found = anyio.run(provider.list_top_n, include, [], 3)
+    assert [warning.partition(":")[0] for warning in found.warnings] == warned

@@ -51,7 +51,7 @@ class Held:
         (30, 30, 30, 6, 0, 6, False, 5, 1),
         (30, 53, 30, 2, 0, 6, False, 25, 2),
         (0, 0, 0, 1, 0, 1, False, 0, 1),
-        (0, 53, 0, 1, 0, 1, False, 0, 2),
+        (0, 53, 0, 1, 0, 1, False, 0, 1),
     ],
 )
 async def test_an_empty_page_is_never_followed_by_another(

@@ -55,7 +55,11 @@ class ArxivProvider:
         """The *n* papers submitted last that are in every class of *include* and in none of *exclude*."""
         feed = await self._api.page(queries.newest(include, exclude, n), 0, n)
         self._remember_current(feed.records)
-        return ArxivSearchResult(results=list(feed.records), total_results=len(feed.records))
+        unknown = () if feed.records else queries.unknown([*include, *exclude])
+        warnings = tuple(
+            f"{code}: no subject class has this code; read research://arxiv/categories" for code in unknown
+        )
+        return ArxivSearchResult(results=list(feed.records), total_results=len(feed.records), warnings=warnings)
 
     async def categories(self) -> ArxivCategories:
         """All subject classes, by code."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
-from prioris_mcp.domain.taxonomy import spelled
+from prioris_mcp.domain.taxonomy import CODES, spelled
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.sources import SortBy, SortOrder
 
@@ -95,6 +95,11 @@ def _check_query(query: str) -> None:
             raise InvalidRequestError(
                 f"not a date range that arXiv takes: {given[:200]!r}; write [202401010000 TO 202412312359]"
             )
+
+
+def unknown(codes: Sequence[str]) -> list[str]:
+    """Those of *codes* that no subject class had when this was written; ``cs.*`` stands for many."""
+    return [code for code in codes if "*" not in code and spelled(code.strip()) not in CODES]
 
 
 def _categories(codes: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from urllib.parse import quote, urljoin
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.identifiers import Doi
-from prioris_mcp.errors import InvalidRequestError, NotFoundError, ProviderUnavailableError
+from prioris_mcp.errors import InvalidRequestError, MisdirectedError, NotFoundError, ProviderUnavailableError
 
 HOSTS = frozenset({"doi.org", "www.doi.org", "dx.doi.org"})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -39,4 +39,10 @@ class DoiResolver:
             raise ProviderUnavailableError(
                 f"doi.org answered HTTP {answer.status} (unexpected status) for {doi}; try again later"
             )
-        return urljoin(answer.url, location)
+        try:
+            return urljoin(answer.url, location)
+        except ValueError as exc:
+            raise MisdirectedError(
+                f"doi.org answered HTTP {answer.status} with an address that is none for {doi}; look for the work with"
+                " research_europepmc_search, or add its PDF with research_localfile_fetch_full_text"
+            ) from exc

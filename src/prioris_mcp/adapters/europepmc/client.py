@@ -39,7 +39,8 @@ class EuropePmcApi:
         if not cursor.strip():
             raise InvalidRequestError("cursor_mark must be *, or the next_cursor_mark of the page before")
         answer = await self._get(query.strip(), page_size, cursor)
-        return await self._filled(self._page(answer, cursor, page_size), query.strip(), page_size, cursor)
+        page = self._page(answer, cursor, page_size)
+        return await self._filled(page, query.strip(), page_size, 1 if cursor == "*" else 0)
 
     async def look_up(self, wanted: Sequence[EuropePmcId | Doi]) -> tuple[Article, ...]:
         """The records that *wanted* name; unknown ones are left out. A batch that is too much is halved."""
@@ -49,16 +50,17 @@ class EuropePmcApi:
         if answer.status in _TOO_MUCH and len(wanted) > 1:
             half = len(wanted) // 2
             return (*await self.look_up(wanted[:half]), *await self.look_up(wanted[half:]))
-        return (await self._filled(self._page(answer, "*", size), query, size, "*")).articles
+        return (await self._filled(self._page(answer, "*", size), query, size, size)).articles
 
-    async def _filled(self, page: Page, query: str, size: int, cursor: str) -> Page:
-        """*page*, asked for once more where it counts results and holds none although it is the first."""
-        if page.articles or not page.total or cursor != "*":
+    async def _filled(self, page: Page, query: str, size: int, least: int) -> Page:
+        """A first *page*, asked for once more where it holds less than *least* of the results that it counts."""
+        if len(page.articles) >= min(page.total, least):
             return page
-        page = self._page(await self._get(query, size, cursor), cursor, size)
-        if page.total and not page.articles:
+        page = self._page(await self._get(query, size, "*"), "*", size)
+        if len(page.articles) < min(page.total, least):
             raise ProviderUnavailableError(
-                f"Europe PMC counted {page.total} results and sent none (HTTP 200, twice); try again later"
+                f"Europe PMC counted {page.total} results and sent {len(page.articles)} (HTTP 200, twice); try again"
+                " later"
             )
         return page
 

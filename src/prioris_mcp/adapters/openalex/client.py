@@ -43,7 +43,14 @@ class OpenAlexClient:
             f"page={query.page}",
             *_filter(query),
         ]
-        return await self._ask("works", parts, decode.works)
+        found = await self._ask("works", parts, decode.works)
+        if query.page == 1 and found.total and not found.items:
+            found = await self._ask("works", parts, decode.works)
+        if query.page == 1 and found.total and not found.items:
+            raise ProviderUnavailableError(
+                f"OpenAlex counted {found.total} results and sent none (HTTP 200, twice); try again later"
+            )
+        return found
 
     async def work_types(self) -> WorkTypes:
         return await self._ask("work-types", [f"per-page={_TYPES_PAGE}"], decode.work_types)

@@ -104,6 +104,7 @@ def _arguments(exc: ValidationError) -> str:
     """Which argument is wrong and how, without echoing it."""
     cause = exc.__cause__
     if not isinstance(cause, PydanticError):
-        return "the arguments do not fit the tool's parameters"
+        return "the arguments do not fit the tool's parameters; send them as its schema shows"
     found = cause.errors(include_url=False, include_input=False, include_context=False)
-    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in found[:10])
+    said = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in found[:10])
+    return f"{said}; send the arguments as the tool's schema shows"
