@@ -105,7 +105,7 @@ class Settings(HttpSettings):
     )
     http_timeout_seconds: float = Field(30.0, gt=0, le=3600, description="Longest wait for a source, in seconds.")
     max_inline_chars: int = Field(
-        20000, ge=1, description="Characters of Markdown in one answer where the caller names no limit."
+        20000, ge=1, le=100000, description="Characters of Markdown in one answer where the caller names no limit."
     )
     rate_limit_backoff_budget_seconds: float = Field(
         60.0, ge=0, le=3600, description="Longest that one request waits because its source refuses it, in seconds."

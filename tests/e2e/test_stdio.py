@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -204,3 +205,11 @@ def test_only_the_known_hosts_are_asked(launch: Launch, standin: StandIn) -> Non
 def _store(server: Server, kind: str) -> None:
     server.ok(FETCH, arxiv_id="1706.03762", format=kind)
     server.ok(PARSE, arxiv_id="1706.03762", format=kind)
+
+
+def test_the_listing_says_what_is_configured(launch: Launch) -> None:
+    """Defaults that settings change stand in the schemas as they are."""
+    server = launch({"PRIORIS_MCP_MAX_INLINE_CHARS": "51", "PRIORIS_MCP_VECTOR_SEARCH_DEFAULT_LIMIT": "3"})
+    listed = json.dumps(server.request("tools/list")["tools"])
+    assert "default 51, at most 100000" in listed
+    assert "Most matches to return; default 3." in listed

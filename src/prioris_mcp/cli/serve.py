@@ -18,6 +18,7 @@ from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import transports
 from prioris_mcp.server.app import Options, app
+from prioris_mcp.server.schemas import Figures
 from prioris_mcp.settings import Settings, span_exporters
 from prioris_mcp.wiring import open_services
 from prioris_mcp.wiring.checks import wrong_settings
@@ -47,6 +48,12 @@ def options_of(settings: Settings) -> Options:
         settings.token_calls_per_minute,
         settings.token_upload_bytes_per_hour,
         Redactor(settings.secrets()),
+        Figures(
+            settings.max_inline_chars,
+            settings.vector_search_default_limit,
+            settings.discovery_max_results,
+            settings.local_file_max_size_bytes,
+        ),
     )
 
 

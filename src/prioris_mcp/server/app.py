@@ -16,7 +16,7 @@ from mcp_types import Tool as ListedTool
 from prioris_mcp import __version__
 from prioris_mcp.app.services import Services
 from prioris_mcp.redaction import Redactor
-from prioris_mcp.server import prompts, resources
+from prioris_mcp.server import bounds, prompts, resources
 from prioris_mcp.server.binding import bound
 from prioris_mcp.server.catalogue import BESIDE, FETCHING, GROUPS, REMEMBERED, TOOLS, ToolSpec
 from prioris_mcp.server.middleware.arguments import UnderstandArguments
@@ -27,7 +27,7 @@ from prioris_mcp.server.middleware.prompts import CheckPrompts
 from prioris_mcp.server.middleware.quotas import LimitTokens
 from prioris_mcp.server.middleware.remembering import RememberAnswers
 from prioris_mcp.server.middleware.signing import OnlyText, SignResults
-from prioris_mcp.server.schemas import plain
+from prioris_mcp.server.schemas import Figures, plain
 
 INSTRUCTIONS = """\
 Use this server for research papers: to find them on arXiv, on Europe PMC or by meaning across all fields \
@@ -60,12 +60,14 @@ class Options:
     """Uploaded bytes an hour for each token; 0 for no limit."""
     hide: Callable[[str], str] = field(default_factory=Redactor)
     """What takes out of a failure's sentence whatever nobody may see."""
+    figures: Figures = field(default_factory=Figures)
+    """What the descriptions of parameters say about the settings."""
 
 
 def app(services: Services, options: Options = Options(), **more: Any) -> FastMCP[Any]:
     """The server with all tools, resources and prompts over *services*; *more* as FastMCP takes it."""
     shown = [spec for spec in TOOLS if spec.group in options.toolsets]
-    tools = [_tool(spec, services) for spec in shown]
+    tools = [_tool(spec, services, options.figures) for spec in shown]
     server: FastMCP[Any] = FastMCP(
         "prioris-mcp",
         version=__version__,
@@ -88,11 +90,11 @@ class _Tool(FunctionTool):
         return super().to_mcp_tool(**{"_meta": None, **overrides})
 
 
-def _tool(spec: ToolSpec, services: Services) -> FunctionTool:
+def _tool(spec: ToolSpec, services: Services, figures: Figures) -> FunctionTool:
     tool = _Tool.from_function(
         bound(spec.function, services, ToolError), title=spec.title, annotations=spec.annotations
     )
-    return tool.model_copy(update={"parameters": plain(tool.parameters)})
+    return tool.model_copy(update={"parameters": bounds.stated(figures.told(plain(tool.parameters)))})
 
 
 def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[Middleware]:

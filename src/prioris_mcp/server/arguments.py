@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from prioris_mcp.errors import InvalidRequestError
-from prioris_mcp.server import names
+from prioris_mcp.server import bounds, names
 
 _INTEGER = re.compile(r"\s*-?\d{1,18}\s*", re.ASCII)
 _NOTHING = frozenset({"", "null", "none", "undefined", "nil"})
@@ -48,7 +48,8 @@ class Beside:
 def understood(schema: Mapping[str, Any], given: Mapping[str, Any], beside: Beside = Beside()) -> Understood:
     """*given* for a tool whose input *schema* this is.
 
-    InvalidRequestError for a truth value in place of a number, and for what the tool must not be asked for.
+    InvalidRequestError for what is larger than its bound, for a truth value in place of a number, and for what the
+    tool must not be asked for.
     """
     properties, required = schema.get("properties", {}), schema.get("required", [])
     renamed, dropped = _renamed(properties, required, given)
@@ -56,7 +57,9 @@ def understood(schema: Mapping[str, Any], given: Mapping[str, Any], beside: Besi
     arguments = {}
     for name, value in renamed.items():
         own = properties[name]
+        bounds.check(own, value, name)
         meaning = _meant(own, value, name)
+        bounds.check(own, meaning, name)
         if name in required or not (_says_nothing(own, value, name) or _says_nothing(own, meaning, name)):
             arguments[name] = _checked(own, meaning, name)
     unknown = [name for name in dropped if name not in REMARKS]

@@ -32,7 +32,7 @@ Offset = Annotated[
 Limit = Annotated[
     int | None,
     Field(
-        description="Most characters; default 20000, at most 100000.",
+        description="Most characters; default {window}, at most 100000.",
         json_schema_extra={"minimum": 1, "maximum": HARD_LIMIT},
     ),
 ]

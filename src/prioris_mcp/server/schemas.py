@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 _NOTHING: tuple[tuple[str, Any], ...] = (("default", None), ("default", []), ("additionalProperties", False))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Settings that descriptions of parameters name, as ``{default_limit}`` and the like; here as they come."""
+
+    window: int = 20_000
+    """Characters of Markdown where the caller names no limit."""
+    matches: int = 10
+    works: int = 25
+    """Hits of a discovery."""
+    file_bytes: int = 10 * 2**20
+
+    def told(self, schema: Any) -> Any:
+        """*schema* with the figures in its descriptions."""
+        if isinstance(schema, list):
+            return [self.told(part) for part in schema]
+        if not isinstance(schema, dict):
+            return schema
+        said = {key: self.told(value) for key, value in schema.items()}
+        if isinstance(text := said.get("description"), str):
+            said["description"] = self._filled(text)
+        return said
+
+    def _filled(self, text: str) -> str:
+        for name in ("window", "matches", "works"):
+            text = text.replace(f"{{{name}}}", str(getattr(self, name)))
+        return text.replace("{file}", f"{self.file_bytes / 2**20:.3g} MiB")
 
 
 def plain(schema: Any) -> Any:

@@ -14,10 +14,12 @@ from prioris_mcp.server import present
 
 async def research_discovery(
     services: Services,
-    query: Annotated[str, Field(description="What you look for, in plain words; at most 2000 characters.")],
+    query: Annotated[
+        str, Field(description="What you look for, in plain words.", json_schema_extra={"maxLength": 2000})
+    ],
     max_results: Annotated[
         int | None,
-        Field(description="Most works to return; default 25.", json_schema_extra={"minimum": 1, "maximum": 50}),
+        Field(description="Most works to return; default {works}.", json_schema_extra={"minimum": 1, "maximum": 50}),
     ] = None,
     page: Annotated[int, Field(description="Page, from 1.", json_schema_extra={"minimum": 1})] = 1,
     from_year: Annotated[int | None, Field(description="Published in this year or later.")] = None,

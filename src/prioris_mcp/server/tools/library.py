@@ -105,7 +105,9 @@ async def research_search_fetched(
     offset: Skip = 0,
     limit: Annotated[
         int | None,
-        Field(description="Most matches to return; default 10.", json_schema_extra={"minimum": 1, "maximum": 200}),
+        Field(
+            description="Most matches to return; default {matches}.", json_schema_extra={"minimum": 1, "maximum": 200}
+        ),
     ] = None,
 ) -> SearchFetchedResult:
     """Search the full text of everything that was fetched and parsed.

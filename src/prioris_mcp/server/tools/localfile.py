@@ -21,7 +21,12 @@ SessionId = Annotated[str, Field(description="From research_localfile_begin_uplo
 
 async def research_localfile_fetch_full_text(
     services: Services,
-    content_base64: Annotated[str, Field(description="The PDF's bytes in base64; 10 MB at most unless configured.")],
+    content_base64: Annotated[
+        str,
+        Field(
+            description="The PDF's bytes in base64; {file} at most.", json_schema_extra={"contentEncoding": "base64"}
+        ),
+    ],
     filename: Filename = None,
 ) -> LocalFileFetchResult:
     """Add a PDF that you have to the library, from its bytes.
@@ -65,7 +70,13 @@ async def research_localfile_upload_chunk(
     services: Services,
     session_id: SessionId,
     index: Annotated[int, Field(description="Number of the chunk, from 0.", json_schema_extra={"minimum": 0})],
-    chunk_base64: Annotated[str, Field(description="The chunk's bytes in base64, at most max_chunk_bytes before it.")],
+    chunk_base64: Annotated[
+        str,
+        Field(
+            description="The chunk's bytes in base64, at most max_chunk_bytes before it.",
+            json_schema_extra={"contentEncoding": "base64"},
+        ),
+    ],
 ) -> UploadProgress:
     """Send the next chunk of an upload that research_localfile_begin_upload opened. Chunks come in order.
 

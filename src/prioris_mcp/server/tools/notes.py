@@ -9,6 +9,7 @@ from pydantic import Field, WithJsonSchema
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.notelimits import MOST_TEXT
 from prioris_mcp.domain.notes import AuthorFilter, Content, NoteChange, NoteFilter
 from prioris_mcp.domain.search import Page
 from prioris_mcp.models.common import FormatName, Provider
@@ -36,7 +37,7 @@ async def research_notes_create(
     services: Services,
     provider: Annotated[Provider, Field(description="Source of the document.")],
     identifier: Annotated[str, Field(description="Document, as its fetch tool takes it.")],
-    text: Annotated[str, Field(description="The note, in Markdown.")],
+    text: Annotated[str, Field(description="The note, in Markdown.", json_schema_extra={"maxLength": MOST_TEXT})],
     format: Annotated[FormatName | None, Field(description="Leave out if nothing was fetched.")] = None,
     anchors: Annotated[
         list[Anchor],
@@ -70,7 +71,7 @@ async def research_notes_read(services: Services, note_id: NoteId) -> Note:
 async def research_notes_update(
     services: Services,
     note_id: NoteId,
-    text: Annotated[str | None, Field(description="New text.")] = None,
+    text: Annotated[str | None, Field(description="New text.", json_schema_extra={"maxLength": MOST_TEXT})] = None,
     anchors: Annotated[list[Anchor] | None, _passages("As in research_notes_create; [] clears.")] = None,
     tags: Annotated[list[str] | None, Field(description="[] clears.")] = None,
     metadata: Annotated[dict[str, str] | None, Field(description="{} clears.")] = None,
