@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -129,3 +130,20 @@ def test_a_whole_site_passes(tmp_path):
     command = [sys.executable, "-m", "scripts.check_site"]
     assert subprocess.run([*command, str(tmp_path)], cwd=ROOT, check=False, capture_output=True).returncode == 0
     assert subprocess.run([*command, str(DOCS)], cwd=ROOT, check=False, capture_output=True).returncode == 1
+
+
+NAMES = (DOCS / "names.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("place", sorted(set(re.findall(r"`(prioris_mcp[\w.]+:\w+)`", NAMES))))
+def test_what_a_name_of_the_specification_stands_for_is_there(place):
+    """In the module that the page says."""
+    module, name = place.split(":")
+    assert hasattr(importlib.import_module(module), name)
+
+
+def test_a_name_of_the_specification_has_a_test():
+    """One that is there; and the names that are kept as they are need no row."""
+    shown = re.findall(r"`(tests/[\w/.]+)`", NAMES)
+    assert len(shown) > 8
+    assert [path for path in shown if path != "tests/" and not (ROOT / path).exists()] == []
