@@ -191,7 +191,11 @@ class Settings(HttpSettings):
         description="Memory that vectors may take, in MiB; a larger index is read from its file at every search.",
     )
     vector_search_default_limit: int = Field(10, ge=1, le=200, description="Matches where the caller names no limit.")
-    openalex_api_key: SecretStr | None = Field(None, description="Key for OpenAlex; discovery needs one.")
+    openalex_api_key: SecretStr | None = Field(
+        None,
+        description="Key for OpenAlex; discovery needs one. A secret of fewer than 8 characters, this or another, is"
+        " hidden in errors and logs only where it stands alone, one of fewer than 4 only as the value of a name.",
+    )
     discovery_max_results: int = Field(25, ge=1, le=50, description="Discovery hits where the caller names no number.")
 
     @field_validator("log_format", mode="before")
