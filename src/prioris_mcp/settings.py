@@ -265,6 +265,21 @@ def load() -> Settings:
         raise ConfigurationError("; ".join(_sentence(dict(error)) for error in exc.errors())) from None
 
 
+def unknown() -> list[str]:
+    """A sentence for each variable of ours that is no setting, with the one that was probably meant."""
+    known = {name.upper() for name in Settings.model_fields}
+    ours = {name: name.upper().removeprefix(PREFIX) for name in os.environ if name.upper().startswith(PREFIX)}
+    found = sorted((name, bare) for name, bare in ours.items() if bare not in known)
+    return [f"{name} is no setting, and does nothing{_nearest(bare, known)}" for name, bare in found]
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    import difflib  # noqa: PLC0415 - only for names that are wrong
+
+    near = difflib.get_close_matches(name, sorted(known), 1, 0.7)
+    return f"; did you mean {PREFIX}{near[0]}?" if near else "; docs/configuration.md has all that there are"
+
+
 def _sentence(error: dict[str, Any]) -> str:
     """One line: which variable, what it holds, what is allowed."""
     reason = str(error["msg"]).removeprefix("Value error, ")

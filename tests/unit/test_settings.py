@@ -9,7 +9,7 @@ import pytest
 
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor
-from prioris_mcp.settings import PREFIX, Settings, load
+from prioris_mcp.settings import PREFIX, Settings, load, unknown
 
 
 @pytest.fixture(autouse=True)
@@ -114,3 +114,19 @@ def test_passwords_of_proxies_and_headers_of_exporters_are_secrets(monkeypatch):
     hide = Redactor(load().secrets())
     basic = b64encode(b"ada:p@ss-word").decode()
     assert hide(f"p@ss-word p%40ss-word {basic} t-exporter k-exporter") == "*** *** *** *** ***"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("PRIORIS_MCP_STORGE_DIR", "did you mean PRIORIS_MCP_STORAGE_DIR?"),
+        ("prioris_mcp_log_leve", "did you mean PRIORIS_MCP_LOG_LEVEL?"),
+        ("PRIORIS_MCP_QUOKKA", "docs/configuration.md has all that there are"),
+    ],
+)
+def test_a_variable_that_is_no_setting_is_named(monkeypatch, name, hint):
+    """With the one that was probably meant; what is a setting, in whatever case, is not."""
+    monkeypatch.setenv("prioris_mcp_log_level", "INFO")
+    assert unknown() == []
+    monkeypatch.setenv(name, "secret value")
+    assert unknown() == [f"{name} is no setting, and does nothing; {hint}"]

@@ -12,10 +12,13 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from prioris_mcp.cli.arguments import parser
 from prioris_mcp.errors import ConfigurationError, PriorisError
+
+if TYPE_CHECKING:
+    from prioris_mcp.settings import Settings
 
 _INTERRUPTED = 130
 _UNREAD = 141
@@ -65,17 +68,26 @@ def _stop(*_: object) -> NoReturn:
 def _serve() -> int:
     # Collecting garbage while importing finds none and costs a tenth of the start.
     gc.disable()
-    from prioris_mcp import log, settings
+    from prioris_mcp import settings
     from prioris_mcp.cli.memory import give_back
     from prioris_mcp.cli.serve import serve
 
     give_back()
     loaded = settings.load()
-    log.configure(loaded.logging_level, loaded.secrets(), as_json=loaded.log_format == "json")
+    _begin_log(loaded, loaded.logging_level)
     gc.freeze()
     gc.enable()
     serve(loaded)
     return 0
+
+
+def _begin_log(loaded: Settings, level: int) -> None:
+    """Log to standard error, and say there first what is set that is no setting."""
+    from prioris_mcp import log, settings
+
+    log.configure(level, loaded.secrets(), as_json=loaded.log_format == "json")
+    for sentence in settings.unknown():
+        logging.getLogger("prioris_mcp").warning(sentence)
 
 
 def _spoken(options: argparse.Namespace) -> int:
@@ -98,9 +110,9 @@ def _at_home(options: argparse.Namespace) -> int:
 def _for_people(options: argparse.Namespace) -> int:
     import asyncio
 
-    from prioris_mcp import log, settings
+    from prioris_mcp import settings
     from prioris_mcp.cli import people
 
     loaded = settings.load()
-    log.configure(max(loaded.logging_level, people.QUIET), loaded.secrets(), as_json=loaded.log_format == "json")
+    _begin_log(loaded, max(loaded.logging_level, people.QUIET))
     return asyncio.run(people.run(options, loaded))
