@@ -29,9 +29,9 @@ Damage = Callable[[Path, random.Random], None]
 def _pages(path: Path, chance: random.Random) -> None:
     content = bytearray(path.read_bytes())
     for _ in range(3):
-        at = chance.randrange(min(1, len(content) // 4096), max(1, len(content) // 4096)) * 4096
-        content[at : at + 4096] = chance.randbytes(4096)
-    path.write_bytes(bytes(content[: max(path.stat().st_size, 1)]))
+        at = chance.randrange(max(1, len(content) // 4096)) * 4096
+        content[at : at + 4096] = chance.randbytes(len(content[at : at + 4096]))
+    path.write_bytes(bytes(content))
 
 
 def _flip(path: Path, chance: random.Random) -> None:

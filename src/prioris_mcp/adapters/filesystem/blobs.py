@@ -30,6 +30,7 @@ _FORMATS = frozenset(SourceFormat)
 _NAME = re.compile(r"(document|markdown|image)-[0-9a-f]{12}|metadata\.jsonl", re.ASCII)
 
 _MOST_FOREIGN = 100
+_ASIDE = "damaged-"
 
 
 def folder_of(key: DocumentKey) -> str:
@@ -75,6 +76,8 @@ class Blobs:
         """Move a staged file to its place. To be called inside the write transaction that lists it."""
         target = self.documents / folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
+        if _is_folder(target):
+            target.rename(target.with_name(f"{_ASIDE}{name}"))
         staged.replace(target)
         _sync_folder(target.parent)
 
@@ -82,7 +85,7 @@ class Blobs:
         """The bytes of a placed file; None where it is not there."""
         path = self._path(folder, name)
         try:
-            return path.read_bytes() if path else None
+            return path.read_bytes() if path and _is_file(path) else None
         except FileNotFoundError:
             return None
 
@@ -90,7 +93,7 @@ class Blobs:
         """Size in bytes of a placed file; None where it is not there."""
         path = self._path(folder, name)
         try:
-            return path.stat().st_size if path else None
+            return path.stat().st_size if path and _is_file(path) else None
         except FileNotFoundError:
             return None
 
@@ -112,8 +115,8 @@ class Blobs:
     def set_aside(self, folder: str, name: str) -> None:
         """Give a damaged file a name that is nobody's, so that whoever wants it finds it."""
         path = self._path(folder, name)
-        if path and _is_file(path):
-            path.rename(path.with_name(f"damaged-{name}"))
+        if path and (path.exists() or path.is_symlink()):
+            path.rename(path.with_name(f"{_ASIDE}{name}"))
 
     def prune(self, folder: str) -> None:
         """Remove the format's folder and the work's, where they are empty."""
