@@ -99,4 +99,7 @@ def configure(level: int, secrets: Iterable[str] = (), *, as_json: bool = False)
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger(_OURS).setLevel(level)
-    logging.getLogger("fastmcp").setLevel(max(level, logging.INFO))
+    theirs = logging.getLogger("fastmcp")
+    theirs.setLevel(max(level, logging.INFO))
+    # Where a program has imported it before us, as `fastmcp run`, it writes by itself, and all that it is given.
+    theirs.handlers[:], theirs.propagate = [], True
