@@ -1,9 +1,8 @@
-"""The settings of the HTTP transport, a part of `Settings`; and what else of the environment is secret."""
+"""The settings of the HTTP transport, a part of `Settings`."""
 
 from __future__ import annotations
 
 import json
-import os
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,15 +31,6 @@ def secret_values(value: Any) -> list[str]:
     if isinstance(value, SecretStr):
         return [value.get_secret_value()]
     return [secret for each in value.values() for secret in secret_values(each)] if isinstance(value, dict) else []
-
-
-def secrets_beside() -> list[str]:
-    """What variables of others hold that we use: addresses of proxies with passwords, headers of OpenTelemetry's."""
-    named = os.environ.items()
-    proxies = [value for name, value in named if name.lower().endswith("_proxy") and "@" in value]
-    headers = [value for name, value in named if name.startswith("OTEL_") and name.endswith("_HEADERS")]
-    pairs = [pair.partition("=")[2].strip() for text in headers for pair in text.split(",")]
-    return [*(value if "://" in value else f"http://{value}" for value in proxies), *pairs]
 
 
 class HttpSettings(BaseSettings):

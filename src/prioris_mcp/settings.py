@@ -9,14 +9,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
-from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
 from prioris_mcp.domain.vectors import BUNDLED_MODEL
+from prioris_mcp.environment import answers_come_from_here, secrets_beside
 from prioris_mcp.errors import ConfigurationError
-from prioris_mcp.http_settings import HttpSettings, from_json, secret_values, secrets_beside, with_commas
+from prioris_mcp.http_settings import HttpSettings, from_json, secret_values, with_commas
 from prioris_mcp.redaction import secrets_in
 
 PREFIX = "PRIORIS_MCP_"
@@ -230,7 +230,7 @@ class Settings(HttpSettings):
 
     @model_validator(mode="after")
     def _polite(self) -> Settings:
-        if self.request_spacing_seconds < POLITE_SPACING and not _answers_come_from_here():
+        if self.request_spacing_seconds < POLITE_SPACING and not answers_come_from_here():
             raise ValueError(
                 f"{PREFIX}REQUEST_SPACING_SECONDS={self.request_spacing_seconds:g}: the sources' terms ask for 3 s or"
                 " more between requests; less is accepted only while HTTPS_PROXY points at this machine"
@@ -250,13 +250,6 @@ class Settings(HttpSettings):
         return logging.getLevelNamesMapping()[self.log_level]
 
 
-def span_exporters() -> list[str]:
-    """Where OpenTelemetry's own variables want spans sent; usually nowhere."""
-    disabled = (os.environ.get("OTEL_SDK_DISABLED") or "").strip().lower() == "true"
-    named = "" if disabled else os.environ.get("OTEL_TRACES_EXPORTER") or ""
-    return [name for item in named.split(",") if (name := item.strip()) not in ("", "none")]
-
-
 def load() -> Settings:
     """The settings of this process; ConfigurationError with one readable line for each wrong value."""
     try:
@@ -269,15 +262,14 @@ def unknown() -> list[str]:
     """A sentence for each variable of ours that is no setting, with the one that was probably meant."""
     known = {name.upper() for name in Settings.model_fields}
     ours = {name: name.upper().removeprefix(PREFIX) for name in os.environ if name.upper().startswith(PREFIX)}
-    found = sorted((name, bare) for name, bare in ours.items() if bare not in known)
-    return [f"{name} is no setting, and does nothing{_nearest(bare, known)}" for name, bare in found]
+    return [f"{name} is no setting; {_hint(bare, known)}" for name, bare in sorted(ours.items()) if bare not in known]
 
 
-def _nearest(name: str, known: set[str]) -> str:
+def _hint(bare: str, known: set[str]) -> str:
     import difflib  # noqa: PLC0415 - only for names that are wrong
 
-    near = difflib.get_close_matches(name, sorted(known), 1, 0.7)
-    return f"; did you mean {PREFIX}{near[0]}?" if near else "; docs/configuration.md has all that there are"
+    near = difflib.get_close_matches(bare, sorted(known), 1, 0.7)
+    return f"did you mean {PREFIX}{near[0]}?" if near else "docs/configuration.md has all that there are"
 
 
 def _sentence(error: dict[str, Any]) -> str:
@@ -294,9 +286,3 @@ def _sentence(error: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
-
-
-def _answers_come_from_here() -> bool:
-    """Whether requests leave through a proxy on this machine."""
-    proxy = os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy") or ""
-    return urlsplit(proxy).hostname in ("127.0.0.1", "::1", "localhost")

@@ -129,4 +129,4 @@ def test_a_variable_that_is_no_setting_is_named(monkeypatch, name, hint):
     monkeypatch.setenv("prioris_mcp_log_level", "INFO")
     assert unknown() == []
     monkeypatch.setenv(name, "secret value")
-    assert unknown() == [f"{name} is no setting, and does nothing; {hint}"]
+    assert unknown() == [f"{name} is no setting; {hint}"]

@@ -14,12 +14,13 @@ from typing import Any
 from prioris_mcp.cli import access
 from prioris_mcp.cli.tracing import tracing
 from prioris_mcp.domain.search import Page
+from prioris_mcp.environment import span_exporters
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import transports
 from prioris_mcp.server.app import Options, app
 from prioris_mcp.server.schemas import Figures
-from prioris_mcp.settings import Settings, span_exporters
+from prioris_mcp.settings import Settings
 from prioris_mcp.wiring import open_services
 from prioris_mcp.wiring.checks import wrong_settings
 

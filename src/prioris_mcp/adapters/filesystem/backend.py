@@ -14,8 +14,9 @@ import apsw
 from anyio import to_thread
 
 from prioris_mcp.adapters.filesystem import catalogue, images, schema
-from prioris_mcp.adapters.filesystem.blobs import Blobs, Stamp, folder_of, new_name, on_disk
+from prioris_mcp.adapters.filesystem.blobs import Blobs, folder_of, new_name, on_disk
 from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.integrity import SoundFiles
 from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
 from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.engine import Database
@@ -26,7 +27,6 @@ from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.errors import DamagedDocumentError
 
 T = TypeVar("T")
-_MOST_COMPARED = 10_000
 
 
 def catalogue_of(root: Path) -> Database:
@@ -44,7 +44,7 @@ class FilesystemStorageBackend:
     def __init__(self, blobs: Blobs, database: Database, now: Callable[[], str]) -> None:
         """*now* gives the time of a write, ISO 8601 in UTC."""
         self._blobs, self._database, self._now = blobs, database, now
-        self._compared: dict[str, Stamp | None] = {}
+        self._sound_files = SoundFiles(blobs)
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
         row = await self._database.read(lambda db: catalogue.find(db, key, artefact))
@@ -270,7 +270,7 @@ class FilesystemStorageBackend:
         seen = ""
         while (found := await self._database.read(look)) and found[0].name != seen:
             row, seen = found[0], found[0].name
-            content = await self._on_disk(self._whole, row)
+            content = await self._on_disk(self._sound_files.read, row)
             if content is not None:
                 return row, content, found[1]
         return None
@@ -283,29 +283,8 @@ class FilesystemStorageBackend:
             return None
         return found[0].name if found else None
 
-    def _whole(self, row: Row) -> bytes | None:
-        """The bytes of a row as they were stored; None where they are not there.
-
-        What was compared with its digest once is compared again only after the file was touched.
-        """
-        stamp = self._blobs.stamp(row.folder, row.name)
-        content = self._blobs.read(row.folder, row.name)
-        if content is None or self._compared.get(row.name) == stamp:
-            return content
-        if hashlib.sha256(content).hexdigest() != row.sha256:
-            raise damaged(row)
-        if len(self._compared) >= _MOST_COMPARED:
-            self._compared.clear()
-        self._compared[row.name] = stamp
-        return content
-
     async def _on_disk(self, work: Callable[..., T], *args: object) -> T:
         return await to_thread.run_sync(partial(on_disk, work, *args))
-
-
-def damaged(row: Row) -> DamagedDocumentError:
-    """The failure for an artefact whose bytes are not those that were stored."""
-    return DamagedDocumentError(f"the stored {row.artefact} of {row.key} is damaged; delete it and fetch it again")
 
 
 def _revision(db: apsw.Connection, key: DocumentKey) -> Revision:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ import anyio
 import apsw
 from anyio import to_thread
 
+from prioris_mcp.adapters.sqlite.connections import attach, connect, use_wal
 from prioris_mcp.adapters.sqlite.migrations import Migration, check, migrate, transact
 from prioris_mcp.adapters.sqlite.place import DamagedError, Identity, NewerError, Place, UnusableFileError, damaged
 from prioris_mcp.errors import StorageBusyError, StorageError
@@ -26,22 +26,8 @@ from prioris_mcp.errors import StorageBusyError, StorageError
 T = TypeVar("T")
 Run = Callable[[Callable[[apsw.Connection], T]], Awaitable[T]]
 
-BUSY_SECONDS = 30
 _READERS = 3
 _log = logging.getLogger(__name__)
-
-
-def _connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
-    flags = apsw.SQLITE_OPEN_READONLY if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-    connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_URI)
-    connection.set_busy_timeout(BUSY_SECONDS * 1000)
-    connection.pragma("foreign_keys", True)
-    return connection
-
-
-def _attach(connection: apsw.Connection, path: Path, name: str) -> None:
-    """Let statements read the file at *path* under *name*; nothing can write to it this way."""
-    connection.execute(f"ATTACH ? AS {name}", (f"{path.absolute().as_uri()}?mode=ro",))
 
 
 class Database:
@@ -135,7 +121,7 @@ class Database:
         try:
             if not self._place.check():
                 return ""
-            with closing(_connect(self._place.path)) as db:
+            with closing(connect(self._place.path)) as db:
                 check(db, self._migrations, self._place.name)
                 found = str(db.execute("PRAGMA quick_check(1)").get)
                 return "" if found == "ok" else str(damaged(self._place.name, found))
@@ -232,13 +218,13 @@ class Database:
     def _open_file(self) -> None:
         if not self._place.check():
             self._make()
-        writer = _connect(self._place.path)
+        writer = connect(self._place.path)
         try:
             check(writer, self._migrations, self._place.name)
-            _use_wal(writer)
+            use_wal(writer)
             writer.pragma("synchronous", "normal" if self._disposable else "full")
             migrate(writer, self._migrations, self._place.name)
-            readers = [_connect(self._place.path, readonly=True) for _ in range(_READERS)]
+            readers = [connect(self._place.path, readonly=True) for _ in range(_READERS)]
             self._attach_to(writer, *readers)
         except BaseException:
             writer.close()
@@ -254,7 +240,7 @@ class Database:
         self._place.clear_unfinished()
         self._place.remove_companions()
         new = self._place.new()
-        connection = _connect(new.path)
+        connection = connect(new.path)
         try:
             migrate(connection, self._migrations, self._place.name)
             connection.close()
@@ -267,7 +253,7 @@ class Database:
     def _attach_to(self, *connections: apsw.Connection) -> None:
         for name, other in self._beside.items():
             for connection in connections:
-                _attach(connection, other._place.path, name)
+                attach(connection, other._place.path, name)
 
     def set_aside(self) -> str:
         """Close the file and rename it; the next use makes a new one. The name that it has now."""
@@ -302,18 +288,6 @@ class Database:
                     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 connection.close()
         self._writer = None
-
-
-def _use_wal(connection: apsw.Connection) -> None:
-    """Switch to write-ahead logging; SQLite does not wait by itself for another process that does the same."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while connection.pragma("journal_mode") != "wal":
-        try:
-            connection.pragma("journal_mode", "wal")
-        except apsw.BusyError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
 
 
 def _lacks_schema(exc: apsw.SQLError) -> bool:
