@@ -68,7 +68,7 @@ def test_filters_keep_their_characters(server: Server, standin: StandIn) -> None
     ("arguments", "words"),
     [
         ({"query": " "}, "nothing to search for"),
-        ({"query": "x" * 2001}, "at most 2000 characters, got 2001"),
+        ({"query": "x" * 2001}, "query has 2001 characters, and takes at most 2000"),
         ({"max_results": 0}, "max_results must be 1 to 50, got 0"),
         ({"max_results": 51}, "got 51"),
         ({"page": 0}, "page must be 1 or more"),

@@ -43,6 +43,7 @@ from prioris_mcp.wiring.sources import Sources, open_gateway
 from prioris_mcp.wiring.stores import Stores, open_stores
 
 _log = logging.getLogger(__name__)
+_SETTLE_SECONDS = 5.0
 
 
 @asynccontextmanager
@@ -72,6 +73,7 @@ class _Upkeep:
     """What goes on beside the calls: remains of killed processes are cleared, the indexes follow the library."""
 
     def __init__(self, settings: Settings, stores: Stores, runs: OneAtATime, embedder: EmbeddingBackend) -> None:
+        self._durable = stores.durable
         self._house, self.embedder, at_once = stores.house, embedder, settings.embedding_max_concurrency
         self.indexer = Indexer(stores.library, stores.text)
         self.scheduler = EmbeddingScheduler(DocumentTexts(stores.library), stores.vectors, embedder, runs, at_once)
@@ -87,7 +89,8 @@ class _Upkeep:
     @asynccontextmanager
     async def in_background(self) -> AsyncGenerator[None]:
         """For as long as the block lasts."""
-        tasks = [asyncio.create_task(self._run()), asyncio.create_task(self.notes.run())]
+        works = (self._run(), self.notes.run(), self._settle())
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
         finally:
@@ -103,6 +106,13 @@ class _Upkeep:
             _log.warning("the library could not be checked: %s", exc)
         await self.indexer.follow()
         await self.scheduler.run()
+
+    async def _settle(self) -> None:
+        """Let the files that may not be lost be whole by themselves, soon after each write, for whoever copies them."""
+        while True:
+            await asyncio.sleep(_SETTLE_SECONDS)
+            for database in self._durable:
+                await database.settle()
 
 
 def _use_cases(

@@ -32,6 +32,11 @@ class Stores:
     notes: SqliteNotesBackend
 
     @property
+    def durable(self) -> tuple[Database, ...]:
+        """The files that may not be lost."""
+        return (self.house.database, self.notes.database)
+
+    @property
     def disposable(self) -> tuple[Database, ...]:
         """The files that may be lost at any time."""
         holders = (self.leases, self.gates, self.text, self.vectors, self.note_vectors, self.notes.index)

@@ -45,17 +45,17 @@ class Housekeeping:
     """Looks at the files of a store beside its catalogue."""
 
     def __init__(self, blobs: Blobs, database: Database) -> None:
-        self._blobs, self._database = blobs, database
+        self._blobs, self.database = blobs, database
 
     async def survey(self) -> Survey:
         """Count, and change nothing; UnusableFileError where the catalogue cannot be used."""
-        if found := await self._database.read(_damage):
+        if found := await self.database.read(_damage):
             raise damaged("catalogue.sqlite", found)
-        listed = await self._database.read(lambda db: catalogue.page(db, None, None, 0, 0).total)
+        listed = await self.database.read(lambda db: catalogue.page(db, None, None, 0, 0).total)
         strays, unlisted = len(await to_thread.run_sync(on_disk, self._blobs.empty_works)), 0
         for folder in await self._folders():
-            strays += len(await self._database.read(partial(self._strays, folder=folder)))
-            unlisted += len(await self._database.read(partial(self._unlisted, folder=folder)))
+            strays += len(await self.database.read(partial(self._strays, folder=folder)))
+            unlisted += len(await self.database.read(partial(self._unlisted, folder=folder)))
         foreign = await to_thread.run_sync(on_disk, self._blobs.foreign)
         broken = tuple(f"{row.artefact} of {row.key}" for row in await self._damaged())
         return Survey(listed, strays, unlisted, broken, tuple(foreign))
@@ -68,11 +68,11 @@ class Housekeeping:
         dropped = await to_thread.run_sync(on_disk, self._blobs.drop_abandoned)
         await self._say_foreign()
         for folder in await self._folders():
-            strays = await self._database.read(partial(self._strays, folder=folder))
+            strays = await self.database.read(partial(self._strays, folder=folder))
             if strays or not self._blobs.names_in(folder):
-                dropped += await self._database.write(partial(self._drop_strays, folder=folder))
+                dropped += await self.database.write(partial(self._drop_strays, folder=folder))
         if await to_thread.run_sync(on_disk, self._blobs.empty_works):
-            dropped += await self._database.write(lambda _db: self._blobs.prune_works())
+            dropped += await self.database.write(lambda _db: self._blobs.prune_works())
         return dropped
 
     async def _say_foreign(self) -> None:
@@ -86,21 +86,21 @@ class Housekeeping:
         A catalogue that is damaged or not ours is moved aside first; one of a newer version is left alone.
         """
         if await self._is_of_no_use():
-            await to_thread.run_sync(self._database.set_aside)
+            await to_thread.run_sync(self.database.set_aside)
         folders, found = await self._folders(), 0
         for folder in folders:
-            found += await self._database.write(partial(self._recover, folder=folder))
+            found += await self.database.write(partial(self._recover, folder=folder))
         return found
 
     async def let_go(self) -> int:
         """Forget artefacts whose file is gone or not what was stored; how many. A damaged file gets another name."""
         broken = await self._damaged()
         for row in broken:
-            await self._database.write(partial(self._let_go, row=row))
+            await self.database.write(partial(self._let_go, row=row))
         return len(broken)
 
     async def _damaged(self) -> list[Row]:
-        rows = await self._database.read(catalogue.every)
+        rows = await self.database.read(catalogue.every)
         return await to_thread.run_sync(on_disk, lambda: [row for row in rows if not self._is_sound(row)])
 
     def _is_sound(self, row: Row) -> bool:
@@ -115,7 +115,7 @@ class Housekeeping:
 
     async def _is_of_no_use(self) -> bool:
         try:
-            return bool(await self._database.read(_damage))
+            return bool(await self.database.read(_damage))
         except NewerError:
             raise
         except UnusableFileError:

@@ -18,7 +18,8 @@ import anyio
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.adapters.sqlite.connections import attach, connect, use_wal
+from prioris_mcp.adapters.sqlite.connections import BUSY_SECONDS, attach, connect, use_wal
+from prioris_mcp.adapters.sqlite.failures import translated
 from prioris_mcp.adapters.sqlite.migrations import Migration, check, migrate, transact
 from prioris_mcp.adapters.sqlite.place import DamagedError, Identity, NewerError, Place, UnusableFileError, damaged
 from prioris_mcp.errors import StorageBusyError, StorageError
@@ -60,6 +61,7 @@ class Database:
         self._writer: apsw.Connection | None = None
         self._identities: dict[str, Identity | None] = {}
         self._companions: dict[Path, Identity | None] = {}
+        self._log_size = 0
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._opening = threading.RLock()
         self._write_turn = anyio.Lock(fast_acquire=True)
@@ -108,6 +110,15 @@ class Database:
 
         return await to_thread.run_sync(self._translated, run, "read", limiter=self._read_turn)
 
+    async def settle(self) -> None:
+        """Play the log into the file where nothing was written since the last call, so that the file alone is whole.
+
+        Whoever copies it then has everything. Readers and writers elsewhere are not waited for.
+        """
+        async with self._write_turn:
+            with suppress(StorageError):  # the next time
+                await to_thread.run_sync(self._translated, self._settle, "settled")
+
     async def heal(self, run: Run[T], work: Callable[[apsw.Connection], T]) -> T:
         """Run *work* by `read` or `write` of this disposable file, once more on a new one where this is damaged."""
         try:
@@ -131,25 +142,20 @@ class Database:
             return str(damaged(self._place.name, str(exc)))
 
     def _translated(self, run: Callable[[], T], verb: str) -> T:
-        """Failures of the disk and of SQLite as ours, without the server's paths."""
-        name = self._place.name
-        try:
+        with translated(self._place.name, verb):
             return run()
-        except apsw.FullError as exc:
-            raise StorageError(f"{name} could not be {verb}: the disk is full; free some room") from exc
-        except (apsw.BusyError, apsw.LockedError) as exc:
-            raise StorageBusyError(f"{name} is in use by another program for now; try again in a minute") from exc
-        except (apsw.CorruptError, apsw.NotADBError) as exc:
-            raise damaged(name, str(exc)) from exc
-        except apsw.SQLError as exc:
-            if _lacks_schema(exc):
-                raise damaged(name, str(exc)) from exc
-            raise StorageError(f"{name} could not be {verb}: {exc}; this is a fault of the program") from exc
-        except apsw.Error as exc:
-            raise StorageError(f"{name} could not be {verb}: {exc}; look at its disk and its rights") from exc
-        except OSError as exc:
-            reason = exc.strerror or type(exc).__name__
-            raise StorageError(f"{name} could not be {verb}: {reason}; look at its disk and its rights") from exc
+
+    def _settle(self) -> None:
+        with self._opening:
+            writer, [log, _] = self._writer, self._place.companions()
+        size = log.stat().st_size if writer is not None and log.is_file() else 0
+        if writer is not None and size and size == self._log_size:
+            writer.set_busy_timeout(0)
+            try:
+                writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            finally:
+                writer.set_busy_timeout(BUSY_SECONDS * 1000)
+        self._log_size = size
 
     def _reader(self) -> tuple[queue.SimpleQueue[apsw.Connection], apsw.Connection]:
         """A reader, and where to put it back: one that is out while the file is replaced never comes into use again."""
@@ -288,8 +294,3 @@ class Database:
                     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 connection.close()
         self._writer = None
-
-
-def _lacks_schema(exc: apsw.SQLError) -> bool:
-    """Whether a statement of ours met a file that lost part of its schema."""
-    return str(exc).startswith(("no such table", "no such column", "no such index"))

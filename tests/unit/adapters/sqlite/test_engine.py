@@ -90,3 +90,43 @@ async def test_a_name_that_is_no_file_is_said(tmp_path):
         await broken.read(words)
     assert str(tmp_path) not in str(caught.value)
     assert list((tmp_path / "folder").iterdir()) == []
+
+
+async def test_a_file_that_has_settled_is_whole_by_itself(tmp_path):
+    """A copy of it alone, made beside a running program, holds what was written; not so while more is written."""
+    database = Database(tmp_path / "one.sqlite", (create,))
+    await database.write(lambda db: db.execute("INSERT INTO word VALUES ('a')"))
+    await database.settle()
+    await database.write(lambda db: db.execute("INSERT INTO word VALUES ('b')"))
+    await database.settle()
+    assert (tmp_path / "one.sqlite-wal").stat().st_size > 0
+    await database.settle()
+    assert (tmp_path / "one.sqlite-wal").stat().st_size == 0
+    (tmp_path / "copy.sqlite").write_bytes((tmp_path / "one.sqlite").read_bytes())
+    copy = Database(tmp_path / "copy.sqlite", (create,))
+    assert await copy.read(words) == await database.read(words) == ["a", "b"]
+    copy.close()
+    database.close()
+
+
+async def test_settling_waits_for_nobody(tmp_path, database):
+    """Neither for a reader that is out nor for a file that is not open; the next time will do."""
+    await database.settle()
+    await database.write(lambda db: db.execute("INSERT INTO word VALUES ('a')"))
+    await database.settle()
+    reading, enough = threading.Event(), threading.Event()
+
+    def slow(db):
+        found = words(db)
+        reading.set()
+        enough.wait(30)
+        return found
+
+    task = asyncio.create_task(database.read(slow))
+    await asyncio.to_thread(reading.wait, 30)
+    await database.write(lambda db: db.execute("INSERT INTO word VALUES ('b')"))
+    await database.settle()
+    await asyncio.wait_for(database.settle(), 10)
+    enough.set()
+    assert await task == ["a"]
+    assert await database.read(words) == ["a", "b"]
