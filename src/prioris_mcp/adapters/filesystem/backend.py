@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 def catalogue_of(root: Path) -> Database:
     """The catalogue of the store in *root*; its owner closes it."""
-    return Database(root / "catalogue.sqlite", schema.MIGRATIONS, begin=history.begin)
+    return Database(root / "catalogue.sqlite", schema.MIGRATIONS, numbered=True)
 
 
 class FilesystemStorageBackend:

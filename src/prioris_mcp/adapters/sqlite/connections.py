@@ -19,6 +19,13 @@ def connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
     return connection
 
 
+def alone(path: Path) -> apsw.Connection:
+    """Read the file at *path* as it lies there, without its log and without locks."""
+    return apsw.Connection(
+        f"{path.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    )
+
+
 def attach(connection: apsw.Connection, path: Path, name: str) -> None:
     """Let statements read the file at *path* under *name*; nothing can write to it this way."""
     connection.execute(f"ATTACH ? AS {name}", (f"{path.absolute().as_uri()}?mode=ro",))

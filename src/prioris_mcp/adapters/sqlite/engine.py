@@ -18,9 +18,10 @@ import anyio
 import apsw
 from anyio import to_thread
 
+from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.connections import BUSY_SECONDS, attach, connect, use_wal
 from prioris_mcp.adapters.sqlite.failures import translated
-from prioris_mcp.adapters.sqlite.migrations import Migration, check, migrate, transact
+from prioris_mcp.adapters.sqlite.migrations import Migration, check, make, migrate, transact
 from prioris_mcp.adapters.sqlite.place import DamagedError, Identity, NewerError, Place, UnusableFileError, damaged
 from prioris_mcp.errors import StorageBusyError, StorageError
 
@@ -28,6 +29,7 @@ T = TypeVar("T")
 Run = Callable[[Callable[[apsw.Connection], T]], Awaitable[T]]
 
 _READERS = 3
+_FILE, _LOG = "", "-wal"
 _log = logging.getLogger(__name__)
 
 
@@ -45,18 +47,20 @@ class Database:
         *,
         disposable: bool = False,
         beside: Mapping[str, Database] = MappingProxyType({}),
-        begin: Callable[[apsw.Connection], None] = lambda _: None,
+        numbered: bool = False,
     ) -> None:
         """Name a file; nothing is opened yet.
 
         *disposable*: it may be lost. A commit need not survive a power cut, and a file that is removed, damaged, of
         a newer version or not ours is made anew; what is not surely ours is moved aside before.
         *beside*: other files, by the names under which statements can read them as well.
-        *begin*: runs in the first transaction that writes after the file was opened.
+        *numbered*: its changes are, as `history` says: a session is begun with the first write, and a file that was
+        overwritten where it lies is noticed by its numbers.
         """
         self._place = Place(path)
         self._beside = beside
-        self._disposable, self._begin, self._begun = disposable, begin, False
+        self._disposable, self._numbered, self._begun = disposable, numbered, False
+        self._watch = history.Watch(self._place)
         self._migrations = migrations
         self._writer: apsw.Connection | None = None
         self._identities: dict[str, Identity | None] = {}
@@ -76,8 +80,8 @@ class Database:
         """
 
         def begun(db: apsw.Connection) -> T:
-            if not self._begun:
-                self._begin(db)
+            if self._numbered and not self._begun:
+                history.begin(db)
             return work(db)
 
         def run() -> T:
@@ -91,7 +95,7 @@ class Database:
                 writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
                 result = transact(writer, begun)
             self._begun = True
-            if not self._disposable and self._place.identity() != identities[""]:
+            if not self._disposable and self._looked_at() != identities:
                 raise StorageBusyError(f"{self._place.name} was replaced while it was written; ask again")
             return result
 
@@ -167,6 +171,9 @@ class Database:
         """The writer of the file that is at this path now. To be called under the lock."""
         if self._writer is not None and self._looked_at() != self._identities:
             self._leave_old_file()
+        if self._writer is not None and self._numbered and self._watch.overwritten():
+            # The log belongs to what was there before: played into what is there now it would make neither.
+            self._leave(keep_log=True)
         if self._writer is None:
             for other in self._beside.values():  # before the folder is taken, which may be theirs as well
                 with other._opening:
@@ -178,8 +185,9 @@ class Database:
         return self._writer
 
     def _looked_at(self) -> dict[str, Identity | None]:
-        """Which files lie at this path and at those beside it."""
-        return {"": self._place.identity(), **{name: other._place.identity() for name, other in self._beside.items()}}
+        """Which files lie at this path, as its log, and at the paths beside it."""
+        beside = {name: other._place.identity() for name, other in self._beside.items()}
+        return {_FILE: self._place.identity(), _LOG: self._place.log_identity(), **beside}
 
     def _leave_old_file(self) -> None:
         """Close connections to a file that is no longer at this path; StorageError where it may not be lost.
@@ -187,18 +195,22 @@ class Database:
         What was committed goes into the old file, wherever that is now. SQLite would remove its log by name when
         the last connection closes, though the file of that name may be another's by then.
         """
-        here = self._place.identity()
-        if here is None and not self._disposable:
+        now, then = self._looked_at(), self._identities
+        if now[_FILE] is None and not self._disposable:
             raise StorageError(
                 f"{self._place.name} is no longer in its folder; put it back, or start this program again to begin"
                 " with a new one"
             )
-        moved = here != self._identities[""]
-        if moved and self._writer is not None:
+        moved = now[_FILE] != then[_FILE]
+        if self._writer is not None and (moved or now[_LOG] is None):
             with suppress(apsw.Error):
                 self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
-        self._close(keep_log=moved)
-        if moved:
+        self._leave(keep_log=moved or now[_LOG] != then[_LOG])
+
+    def _leave(self, *, keep_log: bool) -> None:
+        """Close; with *keep_log* SQLite's files go only where they are still those of what was open."""
+        self._close(keep_log=keep_log)
+        if keep_log:
             self._place.remove_companions(self._companions)
 
     def _open(self) -> None:
@@ -223,7 +235,7 @@ class Database:
 
     def _open_file(self) -> None:
         if not self._place.check():
-            self._make()
+            make(self._place, self._migrations)
         writer = connect(self._place.path)
         try:
             check(writer, self._migrations, self._place.name)
@@ -240,21 +252,8 @@ class Database:
             self._readers.put(reader)
         self._writer, self._begun = writer, False
         self._identities, self._companions = self._looked_at(), self._place.companions()
-
-    def _make(self) -> None:
-        """Make the file under another name first: whoever sees it by its own sees it whole."""
-        self._place.clear_unfinished()
-        self._place.remove_companions()
-        new = self._place.new()
-        connection = connect(new.path)
-        try:
-            migrate(connection, self._migrations, self._place.name)
-            connection.close()
-            new.path.rename(self._place.path)
-        except BaseException:
-            connection.close()
-            new.path.unlink(missing_ok=True)
-            raise
+        if self._numbered:
+            self._watch.begin()
 
     def _attach_to(self, *connections: apsw.Connection) -> None:
         for name, other in self._beside.items():

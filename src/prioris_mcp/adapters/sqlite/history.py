@@ -10,9 +10,17 @@ inside a transaction that the caller opened.
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
+
 import apsw
 
+from prioris_mcp.adapters.sqlite.connections import alone
+from prioris_mcp.adapters.sqlite.place import Place, Stamp
 from prioris_mcp.domain.library import Position
+from prioris_mcp.errors import StorageBusyError
+
+_TRIES, _PAUSE_SECONDS = 50, 0.02
 
 
 def create(db: apsw.Connection) -> None:
@@ -53,3 +61,43 @@ def knows(db: apsw.Connection, place: Position, schema: str = "main") -> bool:
 def _session(db: apsw.Connection, number: int, schema: str) -> str:
     found: str = db.execute(f"SELECT {session_of('?1', schema)}", (number,)).get
     return found
+
+
+class Watch:
+    """Knows how far the file alone is, without its log, and so whether it was copied over where it lies.
+
+    SQLite writes into the file when it plays the log into it: then what was there is still part of its history.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._seen: Stamp | None = None
+        self._last = Position()
+
+    def begin(self) -> None:
+        """Remember what is there now."""
+        self._seen, self._last, _ = self._look(Position())
+
+    def overwritten(self) -> bool:
+        """Whether something else is there now; UnusableFileError where that is of no use."""
+        if self._place.stamp() == self._seen:
+            return False
+        self._place.check()
+        self._seen, self._last, known = self._look(self._last)
+        return not known
+
+    def _look(self, before: Position) -> tuple[Stamp | None, Position, bool]:
+        """The file at a moment at which nobody writes into it: its stamp, its last change, whether it has *before*."""
+        for _ in range(_TRIES):
+            stamp = self._place.stamp()
+            try:
+                with closing(alone(self._place.path)) as db:
+                    found, known = last(db), before == Position() or knows(db, before)
+            except apsw.SQLError:  # of an older layout, the newer one still in the log; or of another program
+                found, known = Position(), before == Position()
+            except apsw.Error:
+                time.sleep(_PAUSE_SECONDS)
+                continue
+            if stamp == self._place.stamp():
+                return stamp, found, known
+        raise StorageBusyError(f"{self._place.name} is being written by another program; try again in a minute")

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import apsw
 
-from prioris_mcp.adapters.sqlite.place import APPLICATION_ID, NewerError, damaged, foreign
+from prioris_mcp.adapters.sqlite.connections import connect
+from prioris_mcp.adapters.sqlite.place import APPLICATION_ID, NewerError, Place, damaged, foreign
 
 T = TypeVar("T")
 Migration = Callable[[apsw.Connection], None]
@@ -25,6 +26,22 @@ def transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], 
             connection.execute("ROLLBACK")
         raise
     return result
+
+
+def make(place: Place, migrations: Sequence[Migration]) -> None:
+    """Make the file under another name first: whoever sees it by its own sees it whole."""
+    place.clear_unfinished()
+    place.remove_companions()
+    new = place.new()
+    connection = connect(new.path)
+    try:
+        migrate(connection, migrations, place.name)
+        connection.close()
+        new.path.rename(place.path)
+    except BaseException:
+        connection.close()
+        new.path.unlink(missing_ok=True)
+        raise
 
 
 def migrate(connection: apsw.Connection, migrations: Sequence[Migration], name: str) -> None:

@@ -24,7 +24,7 @@ class SqliteNotesBackend:
     """NotesBackend of ``ports/notes.py``."""
 
     def __init__(self, folder: Path) -> None:
-        self.database = Database(folder / "notes.sqlite", NOTES, begin=history.begin)
+        self.database = Database(folder / "notes.sqlite", NOTES, numbered=True)
         self.index = NotesSearchIndex(folder / "notes-search.sqlite3", self.database)
 
     async def create(self, note: Note) -> None:

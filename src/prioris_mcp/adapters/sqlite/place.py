@@ -23,6 +23,8 @@ _APPLICATION_ID_AT = 68
 _HEADER = 100
 _LOG, _SHARED = "-wal", "-shm"
 
+Stamp = tuple[int, int]
+"""Time of the last write, and size."""
 Identity = tuple[int, int]
 """Device and inode: what tells a file from another that was put in its place."""
 
@@ -57,6 +59,18 @@ class Place:
     def identity(self) -> Identity | None:
         """Which file is there now; None for none."""
         return _identity(self.path)
+
+    def log_identity(self) -> Identity | None:
+        """Which file is there now as SQLite's log."""
+        return _identity(self._beside(_LOG))
+
+    def stamp(self) -> Stamp | None:
+        """What changes when something is written into the file; None where it is not there."""
+        try:
+            found = self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return found.st_mtime_ns, found.st_size
 
     def companions(self) -> dict[Path, Identity | None]:
         """SQLite's log and index of the log, each with the file that is there now."""

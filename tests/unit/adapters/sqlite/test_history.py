@@ -8,6 +8,7 @@ import pytest
 
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
+from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
@@ -15,6 +16,7 @@ from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.domain.notes import Content, Note, NoteFilter, Subject
 from prioris_mcp.domain.search import Page
+from prioris_mcp.errors import StorageError
 
 pytestmark = [
     pytest.mark.anyio,
@@ -79,3 +81,81 @@ async def _parsed(store, name):
     key = DocumentKey(ProviderName.LOCALFILE, name, SourceFormat.PDF)
     await store.write_document(key, b"%PDF", original_identifier="x")
     await store.write_markdown(key, Markdown.whole(name), (), "test")
+
+
+async def test_a_backup_copied_over_the_file_is_what_is_read_and_written(tmp_path):
+    """Though it is the same file to the system: its numbers tell, and the log that belonged to the old text is left."""
+    notes = SqliteNotesBackend(tmp_path)
+    await notes.create(_note(1, "alpha"))
+    await _settled(notes)
+    backup = (tmp_path / "notes.sqlite").read_bytes()
+    for number in range(2, 30):
+        await notes.create(_note(number, f"beta {'x' * 5000}"))
+    await _settled(notes)
+    await notes.create(_note(30, "in the log alone"))
+    (tmp_path / "notes.sqlite").write_bytes(backup)
+    await notes.create(_note(31, "delta"))
+    assert await _totals(notes, "alpha", "beta", "log", "delta") == [1, 0, 0, 1]
+    notes.close()
+    notes = SqliteNotesBackend(tmp_path)
+    assert [each.content.text for each in await notes.batch("", 99)] == ["alpha", "delta"]
+    notes.close()
+
+
+async def test_a_file_that_sqlite_wrote_into_is_the_same(tmp_path):
+    """Whoever played the log into it, this program or another one: nothing is reopened, and nothing left out."""
+    notes, other = SqliteNotesBackend(tmp_path), SqliteNotesBackend(tmp_path)
+    await notes.create(_note(1, "alpha"))
+    writer = notes.database._writer
+    for number in range(2, 6):
+        await other.create(_note(number, "beta"))
+        await _settled(other)
+        assert await _totals(notes, "alpha", "beta") == [1, number - 1]
+    assert notes.database._writer is writer
+    other.close()
+    notes.close()
+
+
+@pytest.mark.parametrize(
+    ("harm", "sentence"),
+    [
+        (lambda path: path.write_bytes(b""), "is empty"),
+        (lambda path: path.write_bytes(b"text" * 2000), "is damaged"),
+        (lambda path: path.write_bytes(path.read_bytes()[:4096]), "is damaged|being written by another"),
+    ],
+)
+async def test_a_file_cut_off_where_it_lies_takes_no_write(tmp_path, harm, sentence, monkeypatch):
+    """One sentence instead of an acknowledgement; a backup put there goes on."""
+    monkeypatch.setattr(history, "_TRIES", 2)
+    notes = SqliteNotesBackend(tmp_path)
+    for number in range(1, 20):
+        await notes.create(_note(number, "x" * 3000))
+    await _settled(notes)
+    backup = (tmp_path / "notes.sqlite").read_bytes()
+    harm(tmp_path / "notes.sqlite")
+    for _ in range(2):
+        with pytest.raises(StorageError, match=sentence):
+            await notes.create(_note(40, "lost"))
+    (tmp_path / "notes.sqlite").write_bytes(backup)
+    await notes.create(_note(41, "kept"))
+    assert len(await notes.batch("", 99)) == 20
+    notes.close()
+
+
+async def test_a_log_that_is_removed_takes_nothing_with_it(tmp_path):
+    """What it held is played into the file before anything else is written."""
+    notes = SqliteNotesBackend(tmp_path)
+    await notes.create(_note(1, "alpha"))
+    for suffix in ("-wal", "-shm"):
+        (tmp_path / f"notes.sqlite{suffix}").unlink()
+    await notes.create(_note(2, "beta"))
+    assert (tmp_path / "notes.sqlite-wal").exists()
+    other = SqliteNotesBackend(tmp_path)
+    assert [each.content.text for each in await other.batch("", 9)] == ["alpha", "beta"]
+    other.close()
+    notes.close()
+
+
+async def _settled(notes):
+    for _ in range(2):
+        await notes.database.settle()
