@@ -105,13 +105,23 @@ def _newer_database(state: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize("damage", [_file_for_folder, _folder_for_file, _no_database, _newer_database])
-def test_unusable_gates_file(launch: Launch, standin: StandIn, home: Home, damage: Callable[[Path], None]) -> None:
-    """Without a usable gates file a server paces itself, and says in the log that it does not see others."""
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (_file_for_folder, "paced for this process alone"),
+        (_folder_for_file, "was moved aside"),
+        (_no_database, "was moved aside"),
+        (_newer_database, "was moved aside"),
+    ],
+)
+def test_unusable_gates_file(
+    launch: Launch, standin: StandIn, home: Home, damage: Callable[[Path], None], said: str
+) -> None:
+    """A gates file that is of no use makes room for a new one; without any, a server paces itself. The log says which."""
     damage(home.state)
     server = launch(SLOW)
     _ask(server, 4)
-    assert "WARNING" in server.stderr and "paced for this process alone" in server.stderr
+    assert "WARNING" in server.stderr and said in server.stderr
     assert min(standin.gaps()) >= PACE
 
 

@@ -12,8 +12,6 @@ from prioris_mcp.domain.notelimits import MOST_ANCHORS, MOST_TAGS
 from prioris_mcp.errors import InvalidRequestError
 
 MOST_CHARACTERS = 10_000
-MOST_CHARACTERS_OF_A_NAME = 2_000
-"""Of identifiers, labels, names of files and whatever else is no prose."""
 MOST_ITEMS = 500
 _ITEMS = {
     "tags": MOST_TAGS,
@@ -25,7 +23,6 @@ _ITEMS = {
 """Where a list may be shorter than others."""
 MOST_CHARACTERS_OF_A_LIST = 1_000_000
 """Of all texts in a list or an object together."""
-_PROSE = frozenset({"query", "keyword", "text"})
 _ENCODED = "contentEncoding"
 """Files in base64 have limits of their own, in bytes."""
 
@@ -42,7 +39,7 @@ def _missing(name: str, field: Mapping[str, Any]) -> dict[str, int]:
         return {} if "maxItems" in field else {"maxItems": _ITEMS.get(name, MOST_ITEMS)}
     if kind != "string" or not field.keys().isdisjoint(("enum", "const", "maxLength", _ENCODED)):
         return {}
-    return {"maxLength": MOST_CHARACTERS if name in _PROSE else MOST_CHARACTERS_OF_A_NAME}
+    return {"maxLength": MOST_CHARACTERS}
 
 
 def check(field: Mapping[str, Any], value: Any, name: str) -> None:
