@@ -117,7 +117,7 @@ def _newer_database(state: Path) -> None:
 def test_unusable_gates_file(
     launch: Launch, standin: StandIn, home: Home, damage: Callable[[Path], None], said: str
 ) -> None:
-    """A gates file that is of no use makes room for a new one; without any, a server paces itself. The log says which."""
+    """One that is of no use makes room for a new one; without any, a server paces itself. The log says which."""
     damage(home.state)
     server = launch(SLOW)
     _ask(server, 4)
