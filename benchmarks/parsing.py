@@ -22,7 +22,9 @@ from pathlib import Path
 from liteparse import LiteParse
 from liteparse.types import ParseError as LibraryError
 
-from prioris_mcp.adapters.parsers import html, jats, pdf
+from prioris_mcp.adapters.parsers.html.document import parse as parse_html
+from prioris_mcp.adapters.parsers.jats.document import parse as parse_jats
+from prioris_mcp.adapters.parsers.pdf.document import parse as parse_pdf
 from prioris_mcp.errors import ParseError
 
 Side = Callable[[Path], float | None]
@@ -57,11 +59,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--peer-python", help="of an environment that has the published implementation")
     options = parser.parse_args()
-    compare("PDF", "bare liteparse", options, (ours(pdf.parse), bare), "pdf/*.pdf")
+    compare("PDF", "bare liteparse", options, (ours(parse_pdf), bare), "pdf/*.pdf")
     if options.peer_python:
         peer = Peer(options.peer_python)
-        compare("HTML", "html-to-markdown", options, (ours(html.parse), peer), "html/*.html")
-        compare("JATS", "XSLT and html-to-markdown", options, (ours(jats.parse), peer), "jats/*.xml")
+        compare("HTML", "html-to-markdown", options, (ours(parse_html), peer), "html/*.html")
+        compare("JATS", "XSLT and html-to-markdown", options, (ours(parse_jats), peer), "jats/*.xml")
         peer.end()
 
 

@@ -16,17 +16,19 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from prioris_mcp.adapters.parsers import html, jats, pdf
+from prioris_mcp.adapters.parsers.html.document import parse as parse_html
+from prioris_mcp.adapters.parsers.jats.document import parse as parse_jats
+from prioris_mcp.adapters.parsers.pdf.document import parse as parse_pdf
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
 
 Parse = Callable[[bytes, dict[str, object], Callable[[int, int], None]], Markdown]
 PARSERS: dict[str, tuple[Parse, str]] = {
-    "pdf": (pdf.parse, "*.pdf"),
-    "html": (html.parse, "*.html"),
-    "jats": (jats.parse, "*.xml"),
+    "pdf": (parse_pdf, "*.pdf"),
+    "html": (parse_html, "*.html"),
+    "jats": (parse_jats, "*.xml"),
 }
-FORMULAS = "prioris_mcp.adapters.parsers.mathml:tex_of_markup"
+FORMULAS = "prioris_mcp.adapters.parsers.mathml.to_tex:tex_of_markup"
 
 
 def main() -> None:
@@ -65,7 +67,7 @@ def store_pages(sources: list[Path], out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for source in sources:
         try:
-            markdown = pdf.parse(source.read_bytes(), {}, quiet)
+            markdown = parse_pdf(source.read_bytes(), {}, quiet)
             shown: dict[str, object] = {"pages": [markdown.text[leaf.start : leaf.end] for leaf in markdown.leaves]}
         except ParseError as exc:
             shown = {"error": str(exc)}

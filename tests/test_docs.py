@@ -18,7 +18,8 @@ from prioris_mcp.adapters.europepmc import provider as europepmc
 from prioris_mcp.adapters.openalex import client as openalex
 from prioris_mcp.cli import arguments
 from scripts import check_site
-from tests.unit.adapters.parsers import latexml, nlm
+from tests.unit.adapters.parsers.html import latexml
+from tests.unit.adapters.parsers.jats import nlm
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

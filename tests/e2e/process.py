@@ -38,7 +38,7 @@ _ENVELOPE = {
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": {"name": "end-to-end tests", "version": "1"},
 }
-_WORKER = "prioris_mcp.adapters.parsers.worker"
+_WORKER = "prioris_mcp.adapters.parsers.workers.worker"
 
 
 def envelope(params: Mapping[str, Any] | None, *, modern: bool = True) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import anyio.to_thread
 import psutil
 import pytest
 
-from prioris_mcp.adapters.parsers.isolated import IsolatedParser
-from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.workers.backends import IsolatedParser
+from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
@@ -24,7 +24,7 @@ from tests.e2e.process import Home, is_worker
 from tests.e2e.terminal import listed
 
 pytestmark = pytest.mark.anyio
-HOSTILE = "tests.unit.adapters.parsers.hostile"
+HOSTILE = "tests.unit.adapters.parsers.workers.hostile"
 DEADLINE = 2.0
 LATE = 15.0
 """Seconds in which a failure must have come: the deadline, and what a busy machine adds."""

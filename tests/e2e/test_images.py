@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.conftest import OLD, Launch
 from tests.e2e.process import FETCH, PARSE, RpcError, Server
 from tests.replay import StandIn
-from tests.unit.adapters.parsers.test_pdf_pictures import ILLUSTRATED
+from tests.unit.adapters.parsers.pdf.test_pictures import ILLUSTRATED
 
 ADD = "research_localfile_fetch_full_text"
 READ = "research_localfile_parse_full_text"

@@ -10,8 +10,8 @@ import pytest
 
 from tests.e2e.conftest import Launch
 from tests.e2e.process import Server
-from tests.unit.adapters.parsers.ocr_server import OcrServer, running, words
-from tests.unit.adapters.parsers.tiny_pdf import SCAN, pdf
+from tests.unit.adapters.parsers.pdf.reader.ocr_server import OcrServer, running, words
+from tests.unit.adapters.parsers.pdf.tiny_pdf import SCAN, pdf
 
 ADD = "research_localfile_fetch_full_text"
 READ = "research_localfile_parse_full_text"

@@ -15,7 +15,7 @@ from tests.e2e.process import COMMAND, FETCH, PATIENCE, Home, Server
 from tests.e2e.waiting import until
 from tests.replay import StandIn
 from tests.replay.papers import DATA
-from tests.unit.adapters.parsers.tiny_pdf import pdf, text
+from tests.unit.adapters.parsers.pdf.tiny_pdf import pdf, text
 
 ADD = "research_localfile_fetch_full_text"
 READ = "research_localfile_parse_full_text"

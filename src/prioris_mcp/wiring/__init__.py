@@ -13,7 +13,7 @@ from prioris_mcp.adapters.http.gates import FallbackGates
 from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.coordination import MemoryGates
 from prioris_mcp.adapters.memory.uploads import MemoryUploads
-from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from prioris_mcp.app.discovering import Discover
 from prioris_mcp.app.embedding import EmbeddingScheduler
 from prioris_mcp.app.fetching import Fetch, OneAtATime

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from prioris_mcp import __version__
 from prioris_mcp.adapters.filesystem.housekeeping import Survey, named
-from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from prioris_mcp.adapters.sqlite import abilities
 from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.place import NewerError

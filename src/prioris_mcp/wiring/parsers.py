@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prioris_mcp.adapters.parsers.isolated import HtmlToMarkdownBackend, JatsMarkdownBackend, LiteParsePdfBackend
-from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.workers.backends import (
+    HtmlToMarkdownBackend,
+    JatsMarkdownBackend,
+    LiteParsePdfBackend,
+)
+from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.ports.parsing import Parser
 from prioris_mcp.settings import Settings

@@ -9,10 +9,11 @@ import anyio
 import psutil
 import pytest
 
-from prioris_mcp.adapters.parsers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from tests.corpus import SHARED
 
 REPOSITORY = Path(__file__).resolve().parents[4]
+_WORKER = "prioris_mcp.adapters.parsers.workers.worker"
 
 
 @pytest.fixture
@@ -39,7 +40,9 @@ def workers() -> list[psutil.Process]:
 
 def _foreign(child: psutil.Process) -> bool:
     try:
-        return child.status() != psutil.STATUS_ZOMBIE and not any("parsers.worker" in part for part in child.cmdline())
+        return child.status() != psutil.STATUS_ZOMBIE and not any(
+            "parsers.workers.worker" in part for part in child.cmdline()
+        )
     except psutil.NoSuchProcess:
         return True
 

@@ -1,0 +1,1 @@
+"""HTML to Markdown: arXiv's pages, made by LaTeXML or written by authors."""

@@ -1,0 +1,116 @@
+"""What stands inside a paragraph: text, emphasis, links, formulas, images, scripts and the marks of footnotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from prioris_mcp.adapters.parsers.html.elements import classes, is_blocky, is_dropped, names, plain, tag, with_class
+from prioris_mcp.adapters.parsers.html.math import formula
+from prioris_mcp.adapters.parsers.markdown.text import code, emphasised, escape, image, link, one_line
+
+if TYPE_CHECKING:
+    from prioris_mcp.adapters.parsers.html.elements import Element
+
+_EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+_EMPHASIS_CLASSES = {"ltx_font_bold": "**", "ltx_font_italic": "*", "ltx_emph": "*"}
+_CODE_TAGS = names("code tt kbd samp")
+_APART = names("ltx_bibblock ltx_tag ltx_td ltx_tr ltx_personname ltx_contact ltx_listingline")
+
+
+class Inline:
+    """Writes inline Markdown and collects the footnotes it meets."""
+
+    def __init__(self) -> None:
+        """Start without footnotes."""
+        self.notes: list[str] = []
+
+    def children(self, node: Element) -> str:
+        """The inline Markdown of everything inside *node*, spaces as they come."""
+        parts = [escape(node.text or "")]
+        for child in node:
+            parts += [self.element(child), escape(child.tail or "")]
+        return "".join(parts)
+
+    def line(self, node: Element) -> str:
+        """The inline Markdown of everything inside *node* on one line."""
+        return one_line(self.children(node))
+
+    def element(self, node: Element) -> str:
+        """The inline Markdown of one element."""
+        name, marks = tag(node), classes(node)
+        if name == "math":
+            return formula(node)
+        if is_dropped(node):
+            return ""
+        if "ltx_note" in marks:
+            return self._note(node)
+        if writer := _BY_TAG.get(name):
+            return writer(self, node)
+        return self._text(node, name, marks)
+
+    def _text(self, node: Element, name: str, marks: frozenset[str]) -> str:
+        if (name in _CODE_TAGS or "ltx_font_typewriter" in marks) and len(node) == 0:
+            return code(plain(node))
+        text = self.children(node)
+        if mark := _mark(node, name, marks):
+            return emphasised(text, mark)
+        return f" {text} " if is_blocky(node) or not _APART.isdisjoint(marks) else text
+
+    def definitions(self) -> str:
+        """The footnotes met so far, one a line."""
+        return "\n".join(f"[^{number}]: {text}" for number, text in enumerate(self.notes, 1))
+
+    def script(self, node: Element) -> str:
+        """A superscript or subscript; Markdown has no other sign for them that all readers know."""
+        text = self.line(node)
+        return f"<{tag(node)}>{text}</{tag(node)}>" if text else ""
+
+    def link(self, node: Element) -> str:
+        """A link that leads out of the document, or the text of one that does not."""
+        text = self.children(node)
+        return text if "ltx_ref_tag" in classes(node) else link(text, node.get("href") or "")
+
+    def _note(self, node: Element) -> str:
+        """The mark of a footnote, its text kept for the end; a mark that repeats another's stays a superscript."""
+        content = next(with_class(node, "ltx_note_content"), None)
+        if content is None:
+            return ""
+        if "ltx_role_footnotemark" in classes(node):
+            mark = next(with_class(node, "ltx_note_mark", "ltx_tag_note"), None)
+            return f"<sup>{escape(plain(mark))}</sup>" if mark is not None else ""
+        # Its number is taken before its text is read, which may hold further notes.
+        mark = self.footnote("")
+        self.notes[int(mark[2:-1]) - 1] = self.line(content)
+        return mark
+
+    def footnote(self, text: str) -> str:
+        """Keep *text* for the end of the page, and give the mark that refers to it."""
+        self.notes.append(text)
+        return f"[^{len(self.notes)}]"
+
+
+def _mark(node: Element, name: str, marks: frozenset[str]) -> str:
+    if mark := _EMPHASIS.get(name):
+        return mark
+    # LaTeXML sets the body of a theorem in italics piece by piece between its formulas: that is no emphasis.
+    if "ltx_font_italic" in marks and any("ltx_theorem" in classes(above) for above in node.iterancestors()):
+        return ""
+    return next((mark for name, mark in _EMPHASIS_CLASSES.items() if name in marks), "")
+
+
+def _image(_inline: Inline, node: Element) -> str:
+    return image(node.get("alt") or "", node.get("src") or "")
+
+
+def _break(_inline: Inline, _node: Element) -> str:
+    return " "
+
+
+_BY_TAG: dict[str, Callable[[Inline, Element], str]] = {
+    "br": _break,
+    "img": _image,
+    "sup": Inline.script,
+    "sub": Inline.script,
+    "a": Inline.link,
+}

@@ -1,0 +1,66 @@
+"""Program listings, fenced; algorithms with formulas become lists, since a fence would show their TeX raw."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
+
+from prioris_mcp.adapters.parsers.html.elements import classes, cut, tag, with_class
+from prioris_mcp.adapters.parsers.markdown.text import fenced
+
+if TYPE_CHECKING:
+    from prioris_mcp.adapters.parsers.html.elements import Element
+    from prioris_mcp.adapters.parsers.html.inline import Inline
+
+_DATA = "data:text/plain"
+
+
+def listing(inline: Inline, node: Element) -> Iterator[str]:
+    """The Markdown of a listing: its embedded source where there is one, else its lines."""
+    lines = list(with_class(node, "ltx_listingline"))
+    if (source := _source(node)) is not None:
+        yield fenced(source.strip("\n"))
+    elif lines and any(tag(below) == "math" for below in node.iterdescendants()):
+        yield "\n".join(f"- {text}" for line in lines if (text := _numbered_off(inline, line)))
+    elif text := "\n".join(map(_verbatim, lines)) if lines else _verbatim(node).strip("\n"):
+        yield fenced(text)
+
+
+def _source(node: Element) -> str | None:
+    """The source that LaTeXML embeds for download."""
+    links = (below.get("href") or "" for below in node.iterdescendants() if tag(below) == "a")
+    address = next((link for link in links if link.startswith(_DATA)), None)
+    if address is None or "," not in address:
+        return None
+    head, data = address.split(",", 1)
+    try:
+        raw = base64.b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
+    except (binascii.Error, ValueError):
+        return None
+    return raw.decode("utf-8", "replace")
+
+
+def _numbered_off(inline: Inline, line: Element) -> str:
+    """A line of an algorithm without its number."""
+    for mark in list(with_class(line, "ltx_tag_listingline")):
+        cut(mark)
+    return inline.line(line)
+
+
+def _verbatim(node: Element) -> str:
+    text = "".join(_texts(node))
+    return text.replace("\xa0", " ").rstrip()
+
+
+def _texts(node: Element) -> Iterator[str]:
+    """The text of an element as it stands, line numbers left out, ``br`` as a line feed."""
+    yield node.text or ""
+    for child in node:
+        if tag(child) == "br":
+            yield "\n"
+        elif "ltx_tag_listingline" not in classes(child) and "ltx_listing_data" not in classes(child):
+            yield from _texts(child)
+        yield child.tail or ""

@@ -1,0 +1,1 @@
+"""JATS and NLM XML to Markdown."""

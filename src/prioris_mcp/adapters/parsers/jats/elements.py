@@ -1,0 +1,109 @@
+"""Finding one's way in a JATS tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from prioris_mcp.adapters.parsers.html.elements import Element, names, plain, tag
+
+HREFS = ("{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
+"""Attributes that say where an element points."""
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+DROPPED = names(
+    "object-id permissions alt-text long-desc private-char sec-meta index-term index-term-range-end contrib-id "
+    "institution-id processing-meta hr colgroup col issue-id volume-id"
+)
+BLOCKS = names(
+    "p sec title label caption fig fig-group table-wrap table-wrap-group table-wrap-foot table array list list-item "
+    "def-list def-item disp-quote boxed-text disp-formula disp-formula-group preformat supplementary-material media "
+    "graphic verse-group verse-line statement speech attrib chem-struct-wrap chem-struct-wrapper ref-list ref fn-group "
+    "app-group app ack glossary notes bio question answer explanation question-wrap td th def term body back "
+    "floats-group sig-block row entry"
+)
+"""Elements that are laid out apart from the running text."""
+OPAQUE = names("fn inline-formula disp-formula disp-formula-group xref ext-link table-wrap table array ref aff")
+"""Elements that are one thing to the text around them, whatever they hold."""
+
+
+def children(node: Element, *wanted: str) -> list[Element]:
+    """The direct children with one of the names."""
+    return list(node.iterchildren(*_anywhere(wanted)))
+
+
+def child(node: Element, *wanted: str) -> Element | None:
+    """The first direct child with one of the names."""
+    return next(node.iterchildren(*_anywhere(wanted)), None)
+
+
+def find(node: Element, *wanted: str) -> Iterator[Element]:
+    """The elements below *node*, itself included, with one of the names, in document order."""
+    return node.iter(*_anywhere(wanted))  # type: ignore[no-any-return]
+
+
+@lru_cache(256)
+def _anywhere(wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The names in whatever namespace, as the library looks for them itself."""
+    return tuple(f"{{*}}{name}" for name in wanted)
+
+
+def inside(node: Element, *wanted: str) -> bool:
+    """Whether an element lies within one of the named ones."""
+    return any(tag(above) in wanted for above in node.iterancestors())
+
+
+def text_of(node: Element | None) -> str:
+    """All text of an element on one line, empty where there is none."""
+    return plain(node) if node is not None else ""
+
+
+def href(node: Element) -> str:
+    """Where an element points; PLOS writes DOIs in a scheme that nothing opens."""
+    target = next((value for name in HREFS if (value := node.get(name))), "").strip()
+    return f"https://doi.org/{target[9:]}" if target.startswith("info:doi/") else target
+
+
+def language(node: Element) -> str:
+    """The language an element declares for itself."""
+    return (node.get(_LANG) or "").strip()
+
+
+def has_loose_text(node: Element) -> bool:
+    """Whether letters, digits or marks stand between the children of an element, and not only spaces."""
+    return any(part and part.strip() for part in [node.text, *(child.tail for child in node)])
+
+
+def blocky(root: Element) -> set[Element]:
+    """The elements that are laid out as blocks or hold one, what is inside opaque elements aside."""
+    found: set[Element] = set()
+    for node in root.iter():
+        holder = node if tag(node) in BLOCKS or _is_listing(node) else None
+        while holder is not None and holder not in found:
+            found.add(holder)
+            above = holder.getparent()
+            holder = above if above is not None and tag(above) not in OPAQUE else None
+    return found
+
+
+def _is_listing(node: Element) -> bool:
+    """Whether code is set apart: it stands outside paragraphs or has several lines."""
+    return tag(node) == "code" and (tag(node.getparent()) != "p" or "\n" in "".join(node.itertext()).strip())
+
+
+_PREFERRED = (
+    names("tex-math"),
+    names("math"),
+    names("table array textual-form"),
+    names("media graphic inline-graphic inline-media"),
+)
+
+
+def best_alternative(node: Element) -> Element | None:
+    """The one of several forms of the same thing that says most as text."""
+    filled = [form for form in node if tag(form) and (len(form) or text_of(form) or href(form))]
+    for wanted in _PREFERRED:
+        for form in filled:
+            if tag(form) in wanted:
+                return form
+    return filled[0] if filled else None

@@ -1,0 +1,73 @@
+"""Blocks of Markdown and how they follow each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum, auto
+from typing import NamedTuple
+
+from prioris_mcp.adapters.parsers.markdown.text import paragraph, tidy
+
+
+class Kind(Enum):
+    """What a block is to its neighbours."""
+
+    TEXT = auto()
+    RUN_IN = auto()
+    """A title that the next paragraph continues."""
+    HEADING = auto()
+    ITEM = auto()
+    """An entry of a list; entries follow each other without a blank line."""
+    TABLE = auto()
+    VERBATIM = auto()
+
+
+class Block(NamedTuple):
+    """One block: its Markdown without a line feed at either end, and its kind."""
+
+    text: str
+    kind: Kind = Kind.TEXT
+
+
+_BREAK = re.compile(r"\n{2,}")
+_CLOSE = {(Kind.ITEM, Kind.ITEM): "\n", (Kind.RUN_IN, Kind.TEXT): " "}
+
+
+def joined(blocks: Iterable[Block], *, tight: bool = False) -> str:
+    """The blocks as one text; *tight* puts a list directly under the paragraph before it, as inside an entry."""
+    parts: list[str] = []
+    before: Block | None = None
+    for block in blocks:
+        parts += [_gap(before, block, tight) if before else "", block.text]
+        before = block
+    return "".join(parts)
+
+
+def _gap(before: Block, block: Block, tight: bool) -> str:
+    if tight and block.kind is Kind.ITEM:
+        return "\n"
+    if before.kind is Kind.RUN_IN and block.text.startswith("$$"):
+        return "\n\n"
+    return _CLOSE.get((before.kind, block.kind), "\n\n")
+
+
+def paragraphs(running: list[str]) -> list[Block]:
+    """Running text as blocks; display formulas have brought their own breaks."""
+    text = tidy("".join(running))
+    parts = _BREAK.split(text) if "\n" in text else [text]
+    return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
+
+
+def quoted(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks as one quotation."""
+    text = joined(blocks)
+    return [Block("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
+
+
+def entry(marker: str, blocks: Iterable[Block]) -> Block:
+    """The blocks as one entry of a list."""
+    # Four spaces would turn a continued bullet into code: the indent follows the marker.
+    indent = " " * (len(marker.split(" ", maxsplit=1)[0]) + 1)
+    body = re.sub(r"\n(?!\n)", "\n" + indent, joined(blocks, tight=True))
+    return Block(f"{marker} {body}".rstrip(), Kind.ITEM)

@@ -1,0 +1,1 @@
+"""MathML to TeX."""

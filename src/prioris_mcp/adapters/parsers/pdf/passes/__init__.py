@@ -1,0 +1,1 @@
+"""Rules that mend the library's pages, each in a module of its own."""

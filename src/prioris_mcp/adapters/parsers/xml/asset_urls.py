@@ -1,0 +1,53 @@
+"""Where the pictures and files are that a document names: relative names lead nowhere from a stored copy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from prioris_mcp.adapters.parsers.jats.elements import HREFS, find
+
+if TYPE_CHECKING:
+    from prioris_mcp.adapters.parsers.html.elements import Element
+
+_ABSOLUTE = re.compile(r"[a-zA-Z][\w+.-]*:|//|#")
+_SHOWN = re.compile(r"\.(?:jpe?g|png|gif|svg|webp)$", re.IGNORECASE)
+_PRINTED = re.compile(r"\.(?:tiff?|eps)$", re.IGNORECASE)
+"""Formats for printers, of which sources show a JPEG."""
+_FILES = ("media", "supplementary-material", "inline-supplementary-material")
+
+
+def address_html(page: Element, base: str) -> None:
+    """Give the pictures of an HTML page their full addresses below *base*; nothing to do without one."""
+    for image in page.iter("img") if base else ():
+        image.set("src", _below(base, image.get("src") or ""))
+
+
+def address_jats(article: Element, base: str) -> None:
+    """Give the pictures and files of a JATS article theirs, pictures in the format in which they are shown."""
+    if not base:
+        return
+    for picture in find(article, "graphic", "inline-graphic"):
+        _readdress(picture, base, _as_shown)
+    for file in find(article, *_FILES):
+        _readdress(file, base, str)
+
+
+def _readdress(node: Element, base: str, spelled: Callable[[str], str]) -> None:
+    for name in HREFS:
+        if (target := (node.get(name) or "").strip()) and not _ABSOLUTE.match(target):
+            node.set(name, _below(base, spelled(target)))
+
+
+def _as_shown(name: str) -> str:
+    return name if _SHOWN.search(name) else f"{_PRINTED.sub('', name)}.jpg"
+
+
+def _below(base: str, name: str) -> str:
+    """*name* below *base*; some pages name the folder that they are in themselves."""
+    if not name or _ABSOLUTE.match(name):
+        return name
+    folder = base.rstrip("/").rsplit("/", 1)[-1]
+    return urljoin(base, name.removeprefix(f"{folder}/"))
