@@ -15,7 +15,7 @@ from prioris_mcp.adapters.http.gateway import Answer, Gateway, Limits
 from prioris_mcp.adapters.http.throttle import Throttle
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.adapters.openalex import client as openalex
-from prioris_mcp.adapters.parsers.jats.full_text import article_kind
+from prioris_mcp.adapters.parsers.jats.load import article_kind
 from prioris_mcp.domain.pacing import Pace
 from prioris_mcp.ports.coordination import Gates
 from prioris_mcp.ports.library import StorageBackend

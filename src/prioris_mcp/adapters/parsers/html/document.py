@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import classes, tag
-from prioris_mcp.adapters.parsers.html.math import on_one_line
-from prioris_mcp.adapters.parsers.html.walk import Page
-from prioris_mcp.adapters.parsers.markdown.gc_pause import uncollected
-from prioris_mcp.adapters.parsers.markdown.text import escape, one_line
-from prioris_mcp.adapters.parsers.xml.asset_urls import address_html
-from prioris_mcp.adapters.parsers.xml.nesting import deep_recursion, too_deep
+from prioris_mcp.adapters.parsers.html.elements import classes
+from prioris_mcp.adapters.parsers.html.walk import Walk
+from prioris_mcp.adapters.parsers.html.writers import writer_of
+from prioris_mcp.adapters.parsers.markdown.interpreter import deep_recursion, gc_paused
+from prioris_mcp.adapters.parsers.markdown.text import escape, one_line, one_line_tex
+from prioris_mcp.adapters.parsers.xml.asset_urls import resolve_in_html
+from prioris_mcp.adapters.parsers.xml.elements import Element, tag, too_deep
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
 
 _MAX_BYTES = 64 << 20
 _MAX_DEPTH = 500
@@ -45,9 +41,9 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
 
     Option: ``files_at``, the address below which the pictures are that it names.
     """
-    with uncollected():
+    with gc_paused():
         text = _text(content, str(options.get("files_at") or ""))
-    on_one_line.cache_clear()
+    one_line_tex.cache_clear()
     progress(1, 1)
     return Markdown.whole(text)
 
@@ -57,10 +53,10 @@ def _text(content: bytes, files_at: str) -> str:
     if too_deep(body, _MAX_DEPTH, _OPAQUE):
         raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
     _drop_signs(body)
-    address_html(body, files_at)
+    resolve_in_html(body, files_at)
     with deep_recursion():
         root = _root(body)
-        text = _written(Page(root), root, _title(body))
+        text = _written(Walk(root, writer_of), root, _title(body))
         _refuse_failed(body, root, text)
     return text
 
@@ -106,7 +102,7 @@ def _declared(content: bytes) -> Iterator[str]:
 def _drop_signs(page: Element) -> None:
     """Empty the formulas whose TeX is known: their signs are most of the elements of a page, and nobody reads them."""
     for math in page.iter("math"):
-        if on_one_line(math.get("alttext") or ""):
+        if one_line_tex(math.get("alttext") or ""):
             del math[:]
             math.text = None
 
@@ -128,8 +124,8 @@ def _title(page: Element) -> str:
     return one_line(escape(page.findtext(".//title") or ""))
 
 
-def _written(page: Page, root: Element, title: str) -> str:
-    text = page.write(root)
+def _written(walk: Walk, root: Element, title: str) -> str:
+    text = walk.write(root)
     if title and not re.search(r"(?m)^# ", text) and re.search(r"\w", text):
         text = f"# {title}\n\n{text}"
     return text + "\n" if text else ""

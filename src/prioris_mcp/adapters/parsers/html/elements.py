@@ -1,19 +1,11 @@
-"""What the elements of a page are: their names and classes, what is chrome, and what is laid out as a block."""
+"""Tell what the elements of a page are: what is chrome, what is a table, and what is laid out as a block."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
-Element = Any
-"""An lxml element; lxml itself is imported in the worker process only."""
-
-
-def names(words: str) -> frozenset[str]:
-    """The words of a table of names."""
-    return frozenset(words.split())
-
+from prioris_mcp.adapters.parsers.xml.elements import Element, local_name, names, tag
 
 DROPPED_TAGS = names(
     "script style nav button noscript template dialog form input textarea select label svg head iframe object "
@@ -40,12 +32,6 @@ _ROWS, _CELLS = names("ltx_tr ltx_eqn_row"), names("ltx_td ltx_th ltx_eqn_cell")
 _NO_CLASSES: frozenset[str] = frozenset()
 
 
-def tag(node: Element) -> str:
-    """The name of an element, without a namespace; empty for comments."""
-    name = node.tag
-    return _bare(name) if isinstance(name, str) else ""
-
-
 def classes(node: Element) -> frozenset[str]:
     """The classes of an element."""
     words = node.get("class")
@@ -53,26 +39,8 @@ def classes(node: Element) -> frozenset[str]:
 
 
 @lru_cache(4096)
-def _bare(name: str) -> str:
-    return name.rsplit("}", 1)[-1].lower()
-
-
-@lru_cache(4096)
 def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
-
-
-def cut(node: Element) -> None:
-    """Take an element out of its tree, and leave the text after it."""
-    above, before = node.getparent(), node.getprevious()
-    if above is None:
-        return
-    if node.tail and before is not None:
-        before.tail = (before.tail or "") + node.tail
-    elif node.tail:
-        above.text = (above.text or "") + node.tail
-    node.tail = None
-    above.remove(node)
 
 
 def is_dropped(node: Element) -> bool:
@@ -83,7 +51,7 @@ def is_dropped(node: Element) -> bool:
 @lru_cache(4096)
 def _dropped(name: object, words: str | None) -> bool:
     # The answer of every element of one name and one list of classes: most of a page is made of a few dozen kinds.
-    bare = _bare(name) if isinstance(name, str) else ""
+    bare = local_name(name)
     return not bare or bare in DROPPED_TAGS or not DROPPED_CLASSES.isdisjoint((words or "").split())
 
 
@@ -108,11 +76,6 @@ def with_class(node: Element, *names: str) -> Iterator[Element]:
     return (below for below in node.iterdescendants() if not wanted.isdisjoint(classes(below)))
 
 
-def plain(node: Element) -> str:
-    """All text of an element on one line, as it stands."""
-    return " ".join("".join(node.itertext()).split())
-
-
 def is_blocky(node: Element) -> bool:
     """Whether an element by its own name or class starts a block."""
     return _blocky(node.tag, node.get("class"))
@@ -121,7 +84,7 @@ def is_blocky(node: Element) -> bool:
 @lru_cache(4096)
 def _blocky(name: object, words: str | None) -> bool:
     marks = frozenset((words or "").split())
-    bare = _bare(name) if isinstance(name, str) else ""
+    bare = local_name(name)
     return "ltx_note" not in marks and (bare in BLOCK_TAGS or not BLOCK_CLASSES.isdisjoint(marks))
 
 

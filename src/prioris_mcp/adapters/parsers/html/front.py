@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import HEADINGS, classes, cut, is_dropped, names, plain, tag, with_class
+from prioris_mcp.adapters.parsers.html.elements import HEADINGS, classes, is_dropped, with_class
+from prioris_mcp.adapters.parsers.html.walk import Walk
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, joined
 from prioris_mcp.adapters.parsers.markdown.text import escape, one_line
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.html.walk import Page
+from prioris_mcp.adapters.parsers.xml.elements import Element, cut, names, plain, tag
 
 LABELLED = frozenset({"ltx_keywords", "ltx_classification", "ltx_dates"})
 
@@ -23,9 +20,9 @@ _STARS = re.compile(r"(?<!\\)\*+")
 _CONTACT_LABEL = re.compile(r"^(?:Affiliation|E-?mail|ORCID|Thanks|Address)s?:\s*", re.IGNORECASE)
 
 
-def heading(page: Page, node: Element, level: int) -> list[Block]:
+def heading(walk: Walk, node: Element, level: int) -> list[Block]:
     """A title as a heading; those that LaTeX runs into their text stay bold there."""
-    text = _STARS.sub("", page.inline.line(node)).strip()
+    text = _STARS.sub("", walk.inline.line(node)).strip()
     marks = classes(node)
     if not text:
         return []
@@ -41,42 +38,42 @@ def _depth(node: Element, marks: frozenset[str], level: int) -> int:
     return max(2, min(6, level)) if "ltx_title" in marks else int(tag(node)[1])
 
 
-def authors(page: Page, node: Element, _level: int) -> list[Block]:
+def authors(walk: Walk, node: Element, _level: int) -> list[Block]:
     """All authors on one line, each with what is known of them in brackets."""
     creators = list(with_class(node, "ltx_creator"))
-    shown = [text for creator in creators if (text := _author(page, creator))]
-    line = "; ".join(shown) if shown else page.inline.line(node)
+    shown = [text for creator in creators if (text := _author(walk, creator))]
+    line = "; ".join(shown) if shown else walk.inline.line(node)
     return [Block(f"**Authors:** {line}")] if line else []
 
 
-def _author(page: Page, creator: Element) -> str:
-    name = " ".join(page.inline.line(part) for part in with_class(creator, "ltx_personname"))
+def _author(walk: Walk, creator: Element) -> str:
+    name = " ".join(walk.inline.line(part) for part in with_class(creator, "ltx_personname"))
     contacts: list[str] = []
     for part in with_class(creator, "ltx_contact"):
-        text = _CONTACT_LABEL.sub("", page.inline.line(part).strip(" ,;"))
+        text = _CONTACT_LABEL.sub("", walk.inline.line(part).strip(" ,;"))
         if text and "ltx_role_thanks" in classes(part):
-            name += page.inline.footnote(text)
+            name += walk.inline.footnote(text)
         elif text and text not in contacts:
             contacts.append(text)
     return f"{name} ({'; '.join(contacts)})" if contacts else name
 
 
-def labelled(page: Page, node: Element, level: int) -> list[Block]:
+def labelled(walk: Walk, node: Element, level: int) -> list[Block]:
     """A line such as keywords, after its own label."""
     label = next((plain(child) for child in node if tag(child) in HEADINGS), "")
-    body = joined(page.blocks(node, level)).removeprefix(f"**{label}**")
+    body = joined(walk.blocks(node, level)).removeprefix(f"**{label}**")
     text = one_line(re.sub(r"^\*\*[^*]*\*\*", "", body)).lstrip(" :.")
     name = escape(label.strip(" :.")) or ("Keywords" if "ltx_keywords" in classes(node) else "")
     return [Block(f"**{name}:** {text}" if name else text)] if text else []
 
 
-def caption(page: Page, node: Element, _level: int) -> list[Block]:
+def caption(walk: Walk, node: Element, _level: int) -> list[Block]:
     """A caption on one line, its label bold."""
     label = next((child for child in node.iter() if "ltx_tag" in classes(child)), None)
     if label is None or is_dropped(label):
-        text = page.inline.line(node)
+        text = walk.inline.line(node)
         return [Block(text)] if text else []
     name = plain(label).rstrip(" :.")
     # The label is cut out of the tree, its tail kept: it must not be read twice.
     cut(label)
-    return [Block(f"**{escape(name)}.** {page.inline.line(node)}".strip())]
+    return [Block(f"**{escape(name)}.** {walk.inline.line(node)}".strip())]

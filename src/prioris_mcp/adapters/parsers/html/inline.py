@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import classes, is_blocky, is_dropped, names, plain, tag, with_class
+from prioris_mcp.adapters.parsers.html.elements import classes, is_blocky, is_dropped, with_class
 from prioris_mcp.adapters.parsers.html.math import formula
 from prioris_mcp.adapters.parsers.markdown.text import code, emphasised, escape, image, link, one_line
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+from prioris_mcp.adapters.parsers.xml.elements import Element, names, plain, tag
 
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _EMPHASIS_CLASSES = {"ltx_font_bold": "**", "ltx_font_italic": "*", "ltx_emph": "*"}

@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from prioris_mcp.adapters.parsers.html.elements import classes, cut, tag, with_class
+from prioris_mcp.adapters.parsers.html.elements import classes, with_class
+from prioris_mcp.adapters.parsers.html.inline import Inline
 from prioris_mcp.adapters.parsers.markdown.text import fenced
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.html.inline import Inline
+from prioris_mcp.adapters.parsers.xml.elements import Element, cut, tag
 
 _DATA = "data:text/plain"
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import classes, is_cell, is_dropped, is_row, names, plain, tag
-from prioris_mcp.adapters.parsers.markdown.text import escape
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+from prioris_mcp.adapters.parsers.html.elements import classes, is_cell, is_dropped, is_row
+from prioris_mcp.adapters.parsers.markdown.text import escape, one_line_tex
+from prioris_mcp.adapters.parsers.xml.elements import Element, names, plain, tag
 
 EQUATIONS = names("ltx_equation ltx_equationgroup ltx_eqn_table ltx_eqn_div")
 
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|$)")
-_STYLE = re.compile(r"^(?:\\(?:display|text)style(?![A-Za-z])\s*)+")
-_DOLLARS = re.compile(r"(?<!\\)\$([^$]*)\$")
-_TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
 _NUMBERS = frozenset({"ltx_eqn_eqno", "ltx_tag_equation", "ltx_tag_equationgroup"})
 
 
@@ -28,20 +20,7 @@ def tex_of(math: Element) -> str:
     if tex is None:
         notes = (node for node in math.iter() if tag(node) == "annotation" and "tex" in (node.get("encoding") or ""))
         tex = next((node.text or "" for node in notes), "")
-    return on_one_line(tex)
-
-
-@lru_cache(8192)
-def on_one_line(tex: str) -> str:
-    """TeX on one line, without comments, style switches and dollars. Looked at twice for every formula of a page."""
-    tex = _STYLE.sub("", " ".join((_COMMENT.sub("", tex) if "%" in tex else tex).split()))
-    if "<" in tex:
-        # Where mathematics is not rendered, "a<b" would open a tag.
-        tex = _TAG_LIKE.sub("< ", tex)
-    if "$" in tex:
-        # A dollar inside (as in \text{for $x$}) would end the formula for most readers of Markdown.
-        tex = re.sub(r"(?<!\\)\$", "", _DOLLARS.sub(r"\\(\1\\)", tex))
-    return tex
+    return one_line_tex(tex)
 
 
 def formula(math: Element) -> str:

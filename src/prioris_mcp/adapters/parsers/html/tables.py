@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import (
-    HEADINGS,
-    classes,
-    is_cell,
-    is_dropped,
-    is_row,
-    is_tabular,
-    names,
-    tag,
-)
+from prioris_mcp.adapters.parsers.html.elements import HEADINGS, classes, is_cell, is_dropped, is_row, is_tabular
+from prioris_mcp.adapters.parsers.html.walk import Walk
 from prioris_mcp.adapters.parsers.markdown import pipe_tables
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
 from prioris_mcp.adapters.parsers.markdown.pipe_tables import Cell, Row
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.html.walk import Page
+from prioris_mcp.adapters.parsers.xml.elements import Element, names, tag
 
 _LAYOUT_TAGS = HEADINGS | names("ul ol dl hr pre blockquote")
 
 
-def table(page: Page, node: Element, level: int) -> list[Block]:
+def table(walk: Walk, node: Element, level: int) -> list[Block]:
     """A pipe table with its caption, or the blocks of its cells where it only lays them out."""
     if _is_layout(node):
-        return [block for cell in node.iter() if _is_own_cell(cell, node) for block in page.blocks(cell, level)]
-    captions = [block for child in node if tag(child) == "caption" for block in page.blocks(child, level)]
-    lines = list(pipe_tables.expanded(_row(page, row) for row in _rows(node)))
+        return [block for cell in node.iter() if _is_own_cell(cell, node) for block in walk.blocks(cell, level)]
+    captions = [block for child in node if tag(child) == "caption" for block in walk.blocks(child, level)]
+    lines = list(pipe_tables.expanded(_row(walk, row) for row in _rows(node)))
     if not lines:
         return captions
     if len(lines) == 1 and len(lines[0].cells) == 1:
@@ -63,15 +51,15 @@ def _rows(node: Element) -> Iterator[Element]:
             yield row
 
 
-def _row(page: Page, row: Element) -> Row:
+def _row(walk: Walk, row: Element) -> Row:
     parent = row.getparent()
     in_head = tag(parent) == "thead" or "ltx_thead" in classes(parent)
     cells = [cell for cell in row if is_cell(cell) and not is_dropped(cell)]
-    return Row([_cell(page, cell) for cell in cells], in_head or (bool(cells) and all(map(_is_head_cell, cells))))
+    return Row([_cell(walk, cell) for cell in cells], in_head or (bool(cells) and all(map(_is_head_cell, cells))))
 
 
-def _cell(page: Page, cell: Element) -> Cell:
-    text = page.inline.line(cell).replace("|", "\\|")
+def _cell(walk: Walk, cell: Element) -> Cell:
+    text = walk.inline.line(cell).replace("|", "\\|")
     return Cell(text, pipe_tables.columns(_span(cell, "colspan")), pipe_tables.rows(_span(cell, "rowspan")))
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.jats.elements import child, children, find, text_of
 from prioris_mcp.adapters.parsers.jats.text import escape, on_line, sentence_end
+from prioris_mcp.adapters.parsers.jats.walk import Inline
 from prioris_mcp.adapters.parsers.markdown.text import emphasised
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.inline import Inline
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
 
 _PEOPLE = names("name string-name collab institution anonymous")
 _AUTHORS = _PEOPLE | {"etal", "name-alternatives", "collab-alternatives"}

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.jats.elements import DROPPED, child, children, find, has_loose_text, inside, text_of
+from prioris_mcp.adapters.parsers.jats.elements import DROPPED
 from prioris_mcp.adapters.parsers.jats.text import on_line, script, without_notes
+from prioris_mcp.adapters.parsers.jats.walk import Inline
 from prioris_mcp.adapters.parsers.markdown.blocks import Block
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.inline import Inline
+from prioris_mcp.adapters.parsers.xml.elements import (
+    Element,
+    child,
+    children,
+    find,
+    has_loose_text,
+    inside,
+    names,
+    tag,
+    text_of,
+)
 
 _NAMES = ("name", "string-name", "collab", "anonymous")
 _GIVEN, _FAMILY = ("prefix", "given-names"), ("surname",)
@@ -27,7 +33,7 @@ _BEFORE_COMMA = re.compile(r"\s+([,;.])")
 _NO_PLACE = names("label sup fn xref")
 
 
-class People:
+class Contributors:
     """The people of one article or sub-article."""
 
     def __init__(self, inline: Inline, meta: Element) -> None:

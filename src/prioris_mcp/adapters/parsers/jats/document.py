@@ -11,13 +11,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from prioris_mcp.adapters.parsers.jats.article import written
+from prioris_mcp.adapters.parsers.jats.elements import language
+from prioris_mcp.adapters.parsers.jats.footnotes import author_notes
+from prioris_mcp.adapters.parsers.jats.front import front
 from prioris_mcp.adapters.parsers.jats.load import load
-from prioris_mcp.adapters.parsers.markdown.gc_pause import uncollected
-from prioris_mcp.adapters.parsers.xml.asset_urls import address_jats
-from prioris_mcp.adapters.parsers.xml.nesting import deep_recursion
+from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.jats.writers import BLOCK_WRITERS, INLINE_WRITERS
+from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, joined
+from prioris_mcp.adapters.parsers.markdown.interpreter import deep_recursion, gc_paused
+from prioris_mcp.adapters.parsers.xml.asset_urls import resolve_in_jats
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, tag, text_of
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
+
+_KINDS = {
+    "decision-letter": "Decision letter",
+    "editor-report": "Editor's evaluation",
+    "reply": "Author response",
+    "response": "Response",
+    "referee-report": "Reviewer report",
+    "reviewer-report": "Reviewer report",
+    "translation": "Translation",
+}
+_DATA = "data availability"
+_DEEPEST = 3
+"""Level of the title of an article inside an article, however deep it is nested."""
 
 
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
@@ -26,10 +44,107 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
     Option: ``files_at``, the address below which the pictures and files are that it names.
     """
     article = load(content)
-    address_jats(article, str(options.get("files_at") or ""))
-    with uncollected(), deep_recursion():
-        text = written(article)
+    resolve_in_jats(article, str(options.get("files_at") or ""))
+    with gc_paused(), deep_recursion():
+        text = _written(article)
     if not re.search(r"\w", text):
         raise ParseError("the JATS article holds no text")
     progress(1, 1)
     return Markdown.whole(text + "\n")
+
+
+def _written(article: Element) -> str:
+    """The Markdown of an article, the definitions of its footnotes last."""
+    walk = Walk(article, BLOCK_WRITERS, INLINE_WRITERS)
+    parts = [joined(_blocks(walk, article, 1)), walk.inline.footnotes.definitions()]
+    return "\n\n".join(filter(None, parts))
+
+
+def _blocks(walk: Walk, article: Element, level: int) -> list[Block]:
+    found: list[Block] = []
+    for part in children(article, "front", "front-stub"):
+        found += front(walk, part, level, _default_title(article))
+    for part in children(article, "body"):
+        text = walk.blocks(part, level + 1)
+        found += [Block("---"), *text] if _runs_on(found, text) else text
+    found += _back(walk, article, level + 1)
+    for part in children(article, "sub-article", "response"):
+        found += _blocks(walk, part, min(level + 1, _DEEPEST))
+    return found
+
+
+def _runs_on(before: list[Block], text: list[Block]) -> bool:
+    """Whether a text would seem to go on with the abstract before it, both having only that heading."""
+    return bool(text) and text[0].kind is not Kind.HEADING and any(block.kind is Kind.HEADING for block in before[1:])
+
+
+def _default_title(article: Element) -> str:
+    if tag(article) == "article":
+        return ""
+    kind = article.get("article-type") or article.get("response-type") or tag(article)
+    name = _KINDS.get(kind, kind.replace("-", " ").capitalize())
+    return f"{name} ({language(article)})" if kind == "translation" and language(article) else name
+
+
+def _back(walk: Walk, article: Element, level: int) -> list[Block]:
+    """What follows the text; the references come after all that belongs to the article itself."""
+    parts = [part for back in children(article, "back") for part in back if tag(part)]
+    at = next((number for number, part in enumerate(parts) if tag(part) == "ref-list"), len(parts))
+    found = [block for part in parts[:at] for block in walk.block(part, level)]
+    # The notes of the authors may mark floats, and the text before them may have placed some.
+    found += [*walk.floats_left(article), *_additions(walk, article, level)]
+    return [*found, *(block for part in parts[at:] for block in walk.block(part, level))]
+
+
+def _additions(walk: Walk, article: Element, level: int) -> list[Block]:
+    """What the front matter says that readers look for at the end."""
+    meta = next(find(article, "article-meta", "front-stub"), None)
+    if meta is None or _owner(meta) is not article:
+        return []
+    found = [block for part in _notes_of_front(meta) for block in walk.block(part, level)]
+    found += _under("Author notes", author_notes(walk, meta), level)
+    found += _under("Funding", _funding(walk, article, meta), level)
+    return found + _under("Data availability", _data(walk, article, meta), level)
+
+
+def _notes_of_front(meta: Element) -> list[Element]:
+    return children(meta if tag(meta) == "front-stub" else meta.getparent(), "notes")
+
+
+def _owner(meta: Element) -> Element:
+    above = meta.getparent()
+    return above if tag(meta) == "front-stub" else above.getparent()
+
+
+def _under(title: str, blocks: list[Block], level: int) -> list[Block]:
+    return [Block(f"{'#' * level} {title}", Kind.HEADING), *blocks] if blocks else []
+
+
+def _funding(walk: Walk, article: Element, meta: Element) -> list[Block]:
+    """The statement of who paid, else the list of grants; nothing where the article itself says the same."""
+    said = " ".join(map(text_of, [*children(article, "body", "back"), *children(meta, "author-notes")]))
+    inline = walk.inline
+    found: list[Block] = []
+    for group in children(meta, "funding-group"):
+        statements = [Block(text) for part in find(group, "funding-statement") if (text := inline.line(part))]
+        if any(text_of(part) in said for part in find(group, "funding-statement") if text_of(part)):
+            continue
+        found += statements or [
+            Block(text, Kind.ITEM) for part in find(group, "award-group") if (text := _award(walk, part))
+        ]
+    return found
+
+
+def _award(walk: Walk, award: Element) -> str:
+    sources = [text for part in find(award, "funding-source") if (text := walk.inline.line(part))]
+    numbers = [text for part in find(award, "award-id") if (text := walk.inline.line(part))]
+    text = ", ".join(dict.fromkeys(sources)) + (f" ({', '.join(numbers)})" if numbers else "")
+    return f"- {text.strip()}" if text else ""
+
+
+def _data(walk: Walk, article: Element, meta: Element) -> list[Block]:
+    """Where the data are, unless a section of the article says so."""
+    if any(_DATA in text_of(child(part, "title")).lower() for part in find(article, "sec", "notes")):
+        return []
+    entries = (part for part in find(meta, "custom-meta") if _DATA in text_of(child(part, "meta-name")).lower())
+    return [Block(text) for part in entries if (text := walk.inline.line(child(part, "meta-value")))]

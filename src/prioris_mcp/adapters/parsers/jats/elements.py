@@ -1,14 +1,9 @@
-"""Finding one's way in a JATS tree."""
+"""Tell what the elements of a JATS article are: what is dropped, what is laid out as a block, where one points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from prioris_mcp.adapters.parsers.xml.elements import HREFS, Element, names, tag, text_of
 
-from prioris_mcp.adapters.parsers.html.elements import Element, names, plain, tag
-
-HREFS = ("{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
-"""Attributes that say where an element points."""
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 DROPPED = names(
@@ -27,37 +22,6 @@ OPAQUE = names("fn inline-formula disp-formula disp-formula-group xref ext-link 
 """Elements that are one thing to the text around them, whatever they hold."""
 
 
-def children(node: Element, *wanted: str) -> list[Element]:
-    """The direct children with one of the names."""
-    return list(node.iterchildren(*_anywhere(wanted)))
-
-
-def child(node: Element, *wanted: str) -> Element | None:
-    """The first direct child with one of the names."""
-    return next(node.iterchildren(*_anywhere(wanted)), None)
-
-
-def find(node: Element, *wanted: str) -> Iterator[Element]:
-    """The elements below *node*, itself included, with one of the names, in document order."""
-    return node.iter(*_anywhere(wanted))  # type: ignore[no-any-return]
-
-
-@lru_cache(256)
-def _anywhere(wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """The names in whatever namespace, as the library looks for them itself."""
-    return tuple(f"{{*}}{name}" for name in wanted)
-
-
-def inside(node: Element, *wanted: str) -> bool:
-    """Whether an element lies within one of the named ones."""
-    return any(tag(above) in wanted for above in node.iterancestors())
-
-
-def text_of(node: Element | None) -> str:
-    """All text of an element on one line, empty where there is none."""
-    return plain(node) if node is not None else ""
-
-
 def href(node: Element) -> str:
     """Where an element points; PLOS writes DOIs in a scheme that nothing opens."""
     target = next((value for name in HREFS if (value := node.get(name))), "").strip()
@@ -67,11 +31,6 @@ def href(node: Element) -> str:
 def language(node: Element) -> str:
     """The language an element declares for itself."""
     return (node.get(_LANG) or "").strip()
-
-
-def has_loose_text(node: Element) -> bool:
-    """Whether letters, digits or marks stand between the children of an element, and not only spaces."""
-    return any(part and part.strip() for part in [node.text, *(child.tail for child in node)])
 
 
 def blocky(root: Element) -> set[Element]:

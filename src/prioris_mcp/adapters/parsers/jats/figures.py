@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.jats.elements import best_alternative, child, children, find, href, text_of
+from prioris_mcp.adapters.parsers.jats.elements import best_alternative, href
 from prioris_mcp.adapters.parsers.jats.text import sentence_end
+from prioris_mcp.adapters.parsers.jats.walk import Inline, Walk
 from prioris_mcp.adapters.parsers.markdown.blocks import Block
 from prioris_mcp.adapters.parsers.markdown.text import code, image, link
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.inline import Inline
-    from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
 
 _CAPTION = names("label caption title")
 _FIRST = names("graphic")

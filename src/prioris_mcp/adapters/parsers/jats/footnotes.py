@@ -1,85 +1,27 @@
-"""Footnotes: those that the text refers to become marks and definitions, all others stay lists where they are."""
+"""Write the footnotes that nothing in the text refers to, as lists where they stand, and what authors note."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from prioris_mcp.adapters.parsers.html.elements import names, tag
 from prioris_mcp.adapters.parsers.jats.contributors import full_name
-from prioris_mcp.adapters.parsers.jats.elements import child, children, find, inside, text_of
 from prioris_mcp.adapters.parsers.jats.text import script
+from prioris_mcp.adapters.parsers.jats.walk import Inline, Walk
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.inline import Inline
-    from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, inside, names, tag
 
 _LABEL = names("label")
 _SHORT = 3
 """Signs in a label that is but a mark."""
-_FEW = 3
-"""People whom a note may be about by name."""
-_APART = ("table-wrap", "contrib", "title-group", "aff", "fig")
-"""Where marks refer to notes that stand beside them, or to the notes of authors."""
-
-
-class Notes:
-    """The footnotes of a document, numbered in the order in which the text comes to them."""
-
-    def __init__(self, article: Element) -> None:
-        """Look over the article once for the notes that its text refers to."""
-        marks = (mark for mark in find(article, "xref") if not inside(mark, *_APART))
-        wanted = {name for mark in marks for name in (mark.get("rid") or "").split()}
-        notes = (note for note in find(article, "fn") if note.get("id") in wanted)
-        self._by_id = {note.get("id"): note for note in notes if not inside(note, "table-wrap")}
-        self._people: dict[str, list[Element]] = {}
-        people = list(find(article, "contrib"))
-        for person in people:
-            for name in (name for mark in children(person, "xref") for name in (mark.get("rid") or "").split()):
-                self._people.setdefault(name, []).append(person)
-        self._most = min(_FEW, len(people) - 1)
-        self._numbers: dict[Element, int] = {}
-        self._texts: list[str] = []
-
-    def is_marked(self, note: Element) -> bool:
-        """Whether a note is one that the text refers to."""
-        return self._by_id.get(note.get("id")) is note
-
-    def people_of(self, inline: Inline, note: Element) -> str:
-        """Whom a note is about, where that is some of the authors and not all of them."""
-        people = self._people.get(note.get("id") or "", [])
-        return ", ".join(full_name(inline, person) for person in people) if len(people) <= self._most else ""
-
-    def mark_of(self, inline: Inline, name: str) -> str:
-        """The mark for a reference to the note of this name, empty where there is none of that kind."""
-        note = self._by_id.get(name)
-        return self.mark(inline, note) if note is not None else ""
-
-    def mark(self, inline: Inline, note: Element) -> str:
-        """The mark of a footnote; its text is kept for the end."""
-        if not text_of(note):
-            return ""
-        if note not in self._numbers:
-            # Its number is taken before its text is read, which may hold further notes.
-            self._texts.append("")
-            self._numbers[note] = len(self._texts)
-            self._texts[self._numbers[note] - 1] = inline.line(note, _LABEL)
-        return f"[^{self._numbers[note]}]"
-
-    def definitions(self) -> str:
-        """The footnotes met so far, one a line."""
-        return "\n".join(f"[^{number}]: {text}" for number, text in enumerate(self._texts, 1) if text)
 
 
 def note_items(walk: Walk, node: Element) -> list[Block]:
     """The notes inside *node* that nothing in the text refers to, one entry each."""
-    notes = [note for note in find(node, "fn") if not inside(note, "fn") and not walk.inline.notes.is_marked(note)]
+    notes = [note for note in find(node, "fn") if not inside(note, "fn") and not walk.inline.footnotes.is_marked(note)]
     return [Block(f"- {text}", Kind.ITEM) for note in notes if (text := _about(walk.inline, note))]
 
 
 def _about(inline: Inline, note: Element) -> str:
-    people, text = inline.notes.people_of(inline, note), labelled_line(inline, note)
+    people = ", ".join(full_name(inline, person) for person in inline.footnotes.people_of(note))
+    text = labelled_line(inline, note)
     return f"{people}: {text}" if people and text else text
 
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.jats.contributors import People
-from prioris_mcp.adapters.parsers.jats.elements import child, children, find, href, language, text_of
+from prioris_mcp.adapters.parsers.jats.contributors import Contributors
+from prioris_mcp.adapters.parsers.jats.elements import href, language
 from prioris_mcp.adapters.parsers.jats.text import escape, title_text, without_notes
+from prioris_mcp.adapters.parsers.jats.walk import Walk
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
 from prioris_mcp.adapters.parsers.markdown.text import emphasised, link
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
 
 _DATES = ("ppub", "collection", "epub-ppub", "pub", "epub")
 """Which of several dates goes with the volume, most likely first."""
@@ -29,7 +25,7 @@ def front(walk: Walk, part: Element, level: int, default: str = "") -> list[Bloc
     meta = part if meta is None else meta
     return [
         *_titles(walk, meta, level, default),
-        *People(walk.inline, meta).blocks(),
+        *Contributors(walk.inline, meta).blocks(),
         *_imprint(part, meta),
         *_relations(walk, meta),
         *_abstracts(walk, meta, level + 1),

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.html.lists import marker
-from prioris_mcp.adapters.parsers.jats.elements import child, children, text_of
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, entry, quoted
+from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, entry, list_marker, quoted
 from prioris_mcp.adapters.parsers.markdown.text import emphasised
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, names, tag, text_of
 
 _LABEL = names("label")
 _ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
@@ -57,7 +51,7 @@ def _marker(node: Element, item: Element, number: int) -> str:
     kind, label = node.get("list-type") or "", text_of(child(item, "label"))
     if not label and kind in _COUNTED:
         label = _COUNTED[kind](number)
-    return marker(label, f"{number}." if kind in ("order", "arabic", "ordered") else "")
+    return list_marker(label, f"{number}." if kind in ("order", "arabic", "ordered") else "")
 
 
 def definitions(walk: Walk, node: Element, level: int) -> list[Block]:

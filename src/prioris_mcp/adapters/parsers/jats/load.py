@@ -1,26 +1,28 @@
-"""JATS bytes to an element tree: nothing is loaded, no entity is expanded, size and depth are bounded.
+"""Read JATS bytes: into an element tree, and far enough to tell whether they hold a whole article.
 
-Documents use the names of HTML's and ISO's characters, which a DTD would declare: they are read without one. Any
-other entity stays as the text that it is.
+Nothing is loaded, no entity is expanded, size and depth are bounded. Documents use the names of HTML's and ISO's
+characters, which a DTD would declare: they are read without one. Any other entity stays as the text that it is.
 """
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Iterator
 from html.entities import html5
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from prioris_mcp.adapters.parsers.html.elements import tag
-from prioris_mcp.adapters.parsers.xml.nesting import too_deep
+from prioris_mcp.adapters.parsers.xml.elements import Element, tag, too_deep
 from prioris_mcp.errors import ParseError
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+from prioris_mcp.ports.parsing import ArticleKind
 
 MAX_DEPTH = 250
 """Below the 256 levels at which lxml itself stops."""
 _MAX_BYTES = 64 << 20
 
+_HEADS = frozenset({"title", "label"})
+"""What a body may have without saying anything."""
+_ARTICLE = re.compile(rb"<(/?)(?:[\w.-]+:)?article(?=[\s>])")
 _REFERENCES = re.compile(
     rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|&(?P<name>[A-Za-z][\w.-]{0,60});", re.DOTALL
 )
@@ -33,9 +35,9 @@ def load(content: bytes) -> Element:
     """The ``article`` of a JATS document; raises ParseError where there is none that can be read."""
     from lxml import etree
 
-    parser = etree.XMLParser(**settings(content))
+    parser = etree.XMLParser(**_parser_settings(content))
     try:
-        root = etree.fromstring(prepared(content), parser)
+        root = etree.fromstring(_prepared(content), parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as exc:
         raise ParseError(_reason(str(exc), getattr(exc, "lineno", None))) from None
     for problem in parser.error_log:
@@ -47,7 +49,7 @@ def load(content: bytes) -> Element:
     return _article(root)
 
 
-def settings(content: bytes) -> dict[str, Any]:
+def _parser_settings(content: bytes) -> dict[str, Any]:
     """How lxml must read the prepared bytes."""
     return {
         "encoding": "utf-8" if content.startswith(_WIDE_MARKS) else None,
@@ -79,7 +81,7 @@ def _article(root: Element) -> Element:
     return article
 
 
-def prepared(content: bytes) -> bytes:
+def _prepared(content: bytes) -> bytes:
     """The bytes with named characters as numbers, and every other name as text."""
     if len(content) > _MAX_BYTES:
         raise ParseError(f"the XML is larger than {_MAX_BYTES >> 20} MiB and cannot be parsed")
@@ -96,3 +98,51 @@ def _numbered(match: re.Match[bytes]) -> bytes:
     if (meaning := _MEANINGS.get(known)) is None:
         meaning = "".join(f"&#{ord(sign)};" for sign in html5.get(f"{known};", ""))
     return meaning.encode() or b"&amp;" + match[0][1:]
+
+
+def has_full_text(content: bytes) -> bool:
+    """Whether an article or one of its sub-articles has a body with text in it; False for what is no whole JATS."""
+    return article_kind(content) is ArticleKind.FULL_TEXT
+
+
+def article_kind(content: bytes) -> ArticleKind:
+    """What *content* is, by what a JATS article has: a root of that name that is closed, and a body with text."""
+    try:
+        source = _prepared(content)
+        says_something = any(_says_something(events) for events in _events(source, content))
+    except (ParseError, SyntaxError, ValueError, LookupError):  # lxml's own errors are SyntaxError
+        return ArticleKind.OTHER
+    ends = {match[1] for match in _ARTICLE.finditer(source)}
+    if b"" not in ends or _is_html(source):
+        return ArticleKind.OTHER
+    if b"/" not in ends:
+        return ArticleKind.CUT
+    return ArticleKind.FULL_TEXT if says_something else ArticleKind.FRONT_MATTER
+
+
+def _is_html(source: bytes) -> bool:
+    """Whether this is a web page, in which an ``article`` may stand as well."""
+    return re.search(rb"<(?:!doctype\s+)?html\b", source[:1024], re.IGNORECASE) is not None
+
+
+def _events(source: bytes, content: bytes) -> Iterator[tuple[Element, bool]]:
+    """The elements in order as they end, each with whether it lies within a body; read no further than asked."""
+    from lxml import etree
+
+    context = etree.iterparse(io.BytesIO(source), events=("start", "end"), **_parser_settings(content))
+    is_article, bodies = False, 0
+    for event, node in context:
+        name = tag(node)
+        is_article = is_article or name == "article"
+        if name == "body":
+            bodies += 1 if event == "start" else -1
+        if event == "end":
+            yield node, is_article and (bodies > 0 or name == "body")
+
+
+def _says_something(ended: tuple[Element, bool]) -> bool:
+    node, in_body = ended
+    if not in_body:
+        return False
+    own = "" if tag(node) in _HEADS else node.text or ""
+    return any(text and text.strip() for text in [own, *(child.tail for child in node)])

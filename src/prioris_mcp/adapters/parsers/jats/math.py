@@ -2,32 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.html.math import on_one_line
-from prioris_mcp.adapters.parsers.jats import tex
-from prioris_mcp.adapters.parsers.jats.elements import child, children, find, href, text_of
+from prioris_mcp.adapters.parsers.jats.elements import href
+from prioris_mcp.adapters.parsers.jats.walk import Inline, Walk
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, paragraphs
-from prioris_mcp.adapters.parsers.markdown.text import image
+from prioris_mcp.adapters.parsers.markdown.text import image, one_line_tex
 from prioris_mcp.adapters.parsers.mathml.to_tex import tex_of_mathml
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.inline import Inline
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
 
 _NO_WORDS = names("math tex-math alternatives label graphic inline-graphic")
 _PICTURES = ("graphic", "inline-graphic", "media")
+_TEX_DOCUMENT = re.compile(r"\\begin\s*\{document\}(.*?)(?:\\end\s*\{document\}|\Z)", re.DOTALL)
+_TEX_SETUP = re.compile(
+    r"\\(?:documentclass|usepackage|setlength|pagestyle|newcommand|DeclareMathOperator|DeclareFontFamily|oddsidemargin)"
+    r"\*?\s*(?:\[[^\]]*\])?(?:\s*\{[^{}]*\}){0,2}(?:-?[\d.]+pt)?"
+)
+_TEX_LABEL = re.compile(r"\\label\s*\{[^{}]*\}")
+_TEX_WRAPPERS = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r"\$\$(.*)\$\$",
+        r"\$(.*)\$",
+        r"\\{1,2}\((.*)\\{1,2}\)",
+        r"\\{1,2}\[(.*)\\{1,2}\]",
+        r"\\begin\s*\{(?:equation|displaymath|math)\*?\}(.*)\\end\s*\{(?:equation|displaymath|math)\*?\}",
+    )
+)
+_TEX_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(align|alignat|flalign|eqnarray|gather|multline)\*?\}")
+_INNER_ENVIRONMENTS = {"eqnarray": "array", "gather": "gathered", "multline": "gathered"}
 
 
 def formula_tex(node: Element) -> str:
     """The TeX of a ``math`` or ``tex-math`` element."""
     if tag(node) == "tex-math":
-        return tex.formula("".join(node.itertext()))
+        return _formula_in("".join(node.itertext()))
     notes = find(node, "annotation")
     if source := next((note.text for note in notes if "tex" in (note.get("encoding") or "") and note.text), None):
-        return tex.formula(source)
-    return on_one_line(tex_of_mathml(node))
+        return _formula_in(source)
+    return one_line_tex(tex_of_mathml(node))
+
+
+def _formula_in(source: str) -> str:
+    """Return the formula in a publisher's piece of TeX, on one line and without what wraps it."""
+    tex = document[1] if (document := _TEX_DOCUMENT.search(source)) else _TEX_SETUP.sub("", source)
+    # A comment would swallow the rest once all is on one line.
+    tex = _TEX_LABEL.sub("", re.sub(r"(?<!\\)%[^\n]*", "", tex)).strip()
+    before = None
+    while before != tex:
+        before, tex = tex, _unwrapped(tex)
+    return one_line_tex(_TEX_ENVIRONMENT.sub(_inner_environment, tex))
+
+
+def _unwrapped(tex: str) -> str:
+    for wrapper in _TEX_WRAPPERS:
+        if match := wrapper.fullmatch(tex):
+            return match[1].strip()
+    return tex
+
+
+def _inner_environment(match: re.Match[str]) -> str:
+    """Environments that stand on their own in a document, as those that stand inside a displayed formula."""
+    name = _INNER_ENVIRONMENTS.get(match[2], "aligned")
+    columns = "{rcl}" if name == "array" and match[1] == "begin" else ""
+    return f"\\{match[1]}{{{name}}}{columns}"
 
 
 def _formulas(node: Element) -> list[str]:
@@ -65,9 +103,14 @@ def displayed(inline: Inline, node: Element) -> str:
     return f"{text} ({number})" if number else text
 
 
-def display_blocks(inline: Inline, node: Element) -> list[Block]:
-    """A displayed formula as blocks."""
-    return paragraphs([displayed(inline, node)])
+def displayed_in_text(inline: Inline, node: Element) -> str:
+    """Write a displayed formula that stands within running text."""
+    return f"\n\n{displayed(inline, node)}\n\n"
+
+
+def formula_blocks(walk: Walk, node: Element, _level: int) -> list[Block]:
+    """Write a displayed formula as blocks."""
+    return paragraphs([displayed(walk.inline, node)])
 
 
 def _number(node: Element) -> str:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
 from prioris_mcp.adapters.parsers.jats.citations import citation, identifiers_beside, label_of, one_form_each
-from prioris_mcp.adapters.parsers.jats.elements import children, find, text_of
+from prioris_mcp.adapters.parsers.jats.walk import Walk
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.xml.elements import Element, children, find, names, tag, text_of
 
 _LABEL = names("label")
 

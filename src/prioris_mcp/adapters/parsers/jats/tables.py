@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import tag
-from prioris_mcp.adapters.parsers.jats.elements import children, find
+from prioris_mcp.adapters.parsers.jats.walk import Inline, Walk
 from prioris_mcp.adapters.parsers.markdown import pipe_tables
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, paragraphs
 from prioris_mcp.adapters.parsers.markdown.pipe_tables import Cell, Row
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
-    from prioris_mcp.adapters.parsers.jats.inline import Inline
-    from prioris_mcp.adapters.parsers.jats.walk import Walk
+from prioris_mcp.adapters.parsers.xml.elements import Element, children, find, tag
 
 _ROWS = ("tr", "row")
 _CELLS = ("td", "th", "entry")

@@ -1,35 +1,45 @@
-"""The walk over the blocks of an article: each kind has its writer, everything else is what it holds."""
+"""Walk over an article: its blocks, its running text, and the footnotes that the text comes to.
+
+The walk knows no writer by name: it is given tables of them, and the writers know the walk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Mapping
 
-from prioris_mcp.adapters.parsers.html.elements import names, tag
-from prioris_mcp.adapters.parsers.jats import figures, footnotes, lists, references, tables
-from prioris_mcp.adapters.parsers.jats.elements import DROPPED, blocky, child, find
-from prioris_mcp.adapters.parsers.jats.footnotes import Notes
-from prioris_mcp.adapters.parsers.jats.inline import Inline
-from prioris_mcp.adapters.parsers.jats.math import display_blocks
-from prioris_mcp.adapters.parsers.jats.text import Running, title_text
+from prioris_mcp.adapters.parsers.jats.elements import BLOCKS, DROPPED, blocky
+from prioris_mcp.adapters.parsers.jats.text import Running, on_line, title_text
 from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, paragraphs
-from prioris_mcp.adapters.parsers.markdown.text import emphasised, fenced
+from prioris_mcp.adapters.parsers.markdown.text import emphasised
+from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, inside, names, tag, text_of
 
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+Writer = Callable[["Walk", Element, int], list[Block]]
+"""Writes an element as blocks; the number is the level of a heading in there."""
+InlineWriter = Callable[["Inline", Element], str]
 
-Writer = Callable[["Walk", "Element", int], list[Block]]
-
-_TITLE = names("title label")
-_UNTITLED = {"ack": "Acknowledgements", "app": "Appendix", "glossary": "Glossary"}
+_EMPHASIS = {"bold": "**", "b": "**", "strong": "**", "italic": "*", "i": "*", "em": "*"}
+_STYLES = frozenset(_EMPHASIS) | names("sup sub sc underline monospace styled-content named-content x")
+_LABEL = names("label")
+_MAX_PEOPLE = 3
+"""People whom a note may be about by name."""
+_APART = ("table-wrap", "contrib", "title-group", "aff", "fig")
+"""Where marks refer to notes that stand beside them, or to the notes of authors."""
+_DEEPEST = 6
+"""Level of headings in what floats, which stands outside the sections."""
 
 
 class Walk:
     """One article on its way to Markdown."""
 
-    def __init__(self, article: Element) -> None:
-        """Look over the article once for its blocks, its notes and what floats."""
-        self.inline = Inline(Notes(article))
+    def __init__(
+        self, article: Element, writers: Mapping[str, Writer], inline_writers: Mapping[str, InlineWriter]
+    ) -> None:
+        """Look over the article once for its blocks, its footnotes and what floats.
+
+        *writers*, *inline_writers*: who writes which element, by its name.
+        """
+        self.inline = Inline(Footnotes(article), inline_writers)
+        self._writers = writers
         self._blocky = blocky(article)
         self._floats = {
             part.get("id"): part for group in find(article, "floats-group") for part in group if part.get("id")
@@ -50,9 +60,9 @@ class Walk:
         return found + paragraphs(running.parts)
 
     def block(self, node: Element, level: int) -> list[Block]:
-        """The blocks that an element makes."""
-        writer = _WRITERS.get(tag(node), _plain)
-        return writer(self, node, level)
+        """Return the blocks that an element makes; one without a writer makes those inside it."""
+        writer = self._writers.get(tag(node))
+        return writer(self, node, level) if writer else self.blocks(node, level)
 
     def title(self, node: Element, *, label: Element | None = None) -> str:
         """Label and title of an element on one line, the label once."""
@@ -91,77 +101,92 @@ class Walk:
         return self.block(part, _DEEPEST)
 
 
-_DEEPEST = 6
+class Inline:
+    """Writes inline Markdown; the footnotes it meets are kept by *footnotes*."""
+
+    def __init__(self, footnotes: Footnotes, writers: Mapping[str, InlineWriter]) -> None:
+        """Write without footnotes met so far; *writers*: who writes which element, by its name."""
+        self.footnotes = footnotes
+        self._writers = writers
+
+    def children(self, node: Element, skip: Container[str] = (), gap: str = "") -> str:
+        """The inline Markdown of everything inside *node* but the children named in *skip*, spaces as they come.
+
+        Where nothing at all stands between two words that the source marks as two things, *gap* does.
+        """
+        running = Running(node.text)
+        for part in node:
+            if tag(part) not in skip:
+                running.add(self.element(part), "" if _is_style(part) else gap)
+            running.add_text(part.tail)
+        return "".join(running.parts)
+
+    def line(self, node: Element | None, skip: Container[str] = (), gap: str = "") -> str:
+        """The inline Markdown of everything inside *node* on one line."""
+        return on_line(self.children(node, skip, gap)) if node is not None else ""
+
+    def element(self, node: Element) -> str:
+        """The inline Markdown of one element."""
+        name = tag(node)
+        if not name or name in DROPPED:
+            return ""
+        if mark := _EMPHASIS.get(name):
+            return emphasised(self.children(node), mark)
+        if writer := self._writers.get(name):
+            return writer(self, node)
+        text = self.children(node)
+        return f" {text} " if name in BLOCKS else text
 
 
-def _plain(walk: Walk, node: Element, level: int) -> list[Block]:
-    return walk.blocks(node, level)
+def _is_style(node: Element) -> bool:
+    """Whether an element only changes how its text looks, or the one right before it does."""
+    before = node.getprevious()
+    return tag(node) in _STYLES or before is None or bool(before.tail) or tag(before) in _STYLES
 
 
-def _nothing(_walk: Walk, _node: Element, _level: int) -> list[Block]:
-    return []
+class Footnotes:
+    """The footnotes of a document, numbered in the order in which the text comes to them."""
 
+    def __init__(self, article: Element) -> None:
+        """Look over the article once for the notes that its text refers to."""
+        marks = (mark for mark in find(article, "xref") if not inside(mark, *_APART))
+        wanted = {name for mark in marks for name in (mark.get("rid") or "").split()}
+        notes = (note for note in find(article, "fn") if note.get("id") in wanted)
+        self._by_id = {note.get("id"): note for note in notes if not inside(note, "table-wrap")}
+        self._people: dict[str, list[Element]] = {}
+        people = list(find(article, "contrib"))
+        for person in people:
+            for name in (name for mark in children(person, "xref") for name in (mark.get("rid") or "").split()):
+                self._people.setdefault(name, []).append(person)
+        self._max_people = min(_MAX_PEOPLE, len(people) - 1)
+        self._numbers: dict[Element, int] = {}
+        self._texts: list[str] = []
 
-def section(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A section: its title one level below the section around it; without a title it is none."""
-    head = walk.heading(node, level, _UNTITLED.get(tag(node), ""))
-    return [*head, *walk.blocks(node, level + bool(head), _TITLE)]
+    def is_marked(self, note: Element) -> bool:
+        """Whether a note is one that the text refers to."""
+        return self._by_id.get(note.get("id")) is note
 
+    def people_of(self, note: Element) -> list[Element]:
+        """Return whom a note is about, where that is some of the authors and not all of them."""
+        people = self._people.get(note.get("id") or "", [])
+        return people if len(people) <= self._max_people else []
 
-def _group(walk: Walk, node: Element, level: int) -> list[Block]:
-    return [*walk.heading(node, level), *walk.blocks(node, level, _TITLE)]
+    def mark_of(self, inline: Inline, name: str) -> str:
+        """The mark for a reference to the note of this name, empty where there is none of that kind."""
+        note = self._by_id.get(name)
+        return self.mark(inline, note) if note is not None else ""
 
+    def mark(self, inline: Inline, note: Element) -> str:
+        """The mark of a footnote; its text is kept for the end."""
+        if not text_of(note):
+            return ""
+        if note not in self._numbers:
+            # Its number is taken before its text is read, which may hold further notes.
+            self._texts.append("")
+            self._numbers[note] = len(self._texts)
+            self._texts[self._numbers[note] - 1] = inline.line(note, _LABEL)
+        return f"[^{self._numbers[note]}]"
 
-def _paragraph(walk: Walk, node: Element, level: int) -> list[Block]:
-    found = walk.blocks(node, level)
-    above = node.getparent()
-    return [*found, *walk.floats_for(node)] if tag(above) in ("sec", "body", "app") else found
-
-
-def _formula(walk: Walk, node: Element, _level: int) -> list[Block]:
-    return display_blocks(walk.inline, node)
-
-
-def _verbatim(_walk: Walk, node: Element, _level: int) -> list[Block]:
-    text = "".join(node.itertext()).strip("\n").rstrip()
-    return [Block(fenced(text), Kind.VERBATIM)] if text.strip() else []
-
-
-_WRITERS: dict[str, Writer] = {
-    "p": _paragraph,
-    "sec": section,
-    "app": section,
-    "ack": section,
-    "glossary": section,
-    "notes": section,
-    "bio": section,
-    "app-group": _group,
-    "disp-formula": _formula,
-    "disp-formula-group": _formula,
-    "preformat": _verbatim,
-    "code": _verbatim,
-    "fig": figures.figure,
-    "chem-struct-wrap": figures.figure,
-    "chem-struct-wrapper": figures.figure,
-    "fig-group": figures.captioned,
-    "table-wrap": figures.captioned,
-    "table-wrap-group": figures.captioned,
-    "graphic": figures.graphic,
-    "media": figures.attachment,
-    "supplementary-material": figures.attachment,
-    "alternatives": figures.alternatives,
-    "table": tables.table,
-    "array": tables.table,
-    "table-wrap-foot": footnotes.table_foot,
-    "fn-group": footnotes.note_group,
-    "ref-list": references.reference_list,
-    "ref": references.reference,
-    "list": lists.listing,
-    "def-list": lists.definitions,
-    "disp-quote": lists.quotation,
-    "verse-group": lists.verse,
-    "boxed-text": lists.boxed,
-    "speech": lists.spoken,
-    "statement": lists.statement,
-    **dict.fromkeys(DROPPED | names("floats-group"), _nothing),
-}
+    def definitions(self) -> str:
+        """The footnotes met so far, one a line."""
+        return "\n".join(f"[^{number}]: {text}" for number, text in enumerate(self._texts, 1) if text)

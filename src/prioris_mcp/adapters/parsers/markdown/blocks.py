@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import NamedTuple
 
-from prioris_mcp.adapters.parsers.markdown.text import paragraph, tidy
+from prioris_mcp.adapters.parsers.markdown.text import escape, paragraph, tidy
 
 
 class Kind(Enum):
@@ -30,6 +30,8 @@ class Block(NamedTuple):
     kind: Kind = Kind.TEXT
 
 
+_BULLETS = frozenset(["", "•", "–", "—", "∗", "-", "*", "·", "◦", "\\*", "\\-"])
+_LIST_NUMBER = re.compile(r"\(?(\d{1,9})[.)]?")
 _BREAK = re.compile(r"\n{2,}")
 _CLOSE = {(Kind.ITEM, Kind.ITEM): "\n", (Kind.RUN_IN, Kind.TEXT): " "}
 
@@ -71,3 +73,11 @@ def entry(marker: str, blocks: Iterable[Block]) -> Block:
     indent = " " * (len(marker.split(" ", maxsplit=1)[0]) + 1)
     body = re.sub(r"\n(?!\n)", "\n" + indent, joined(blocks, tight=True))
     return Block(f"{marker} {body}".rstrip(), Kind.ITEM)
+
+
+def list_marker(label: str, number: str) -> str:
+    """Return what starts an entry: a number or bullet, then the author's own label where it is neither."""
+    own = _LIST_NUMBER.fullmatch(label)
+    if number:
+        return f"{own[1]}." if own else number if label in _BULLETS else f"- {escape(label)}"
+    return "-" if label in _BULLETS else f"- {escape(label)}"

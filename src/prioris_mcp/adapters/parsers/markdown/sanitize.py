@@ -12,16 +12,16 @@ _REMOVED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters other than line feed and tab, and the marks that reorder text for the eye only."""
 
 
-def clean(text: str) -> str:
+def sanitize(text: str) -> str:
     """*text* with line feeds only, without control characters, bidirectional overrides and lone surrogates."""
     text = _LINE_ENDS.sub("\n", text)
     text = _REMOVED.sub("", text)
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def cleaned(markdown: Markdown) -> Markdown:
+def sanitize_pages(markdown: Markdown) -> Markdown:
     """*markdown* with every page cleaned, its leaves counted anew."""
     if not markdown.paged:
-        return Markdown.whole(clean(markdown.text))
-    pages = Markdown.of_pages([clean(markdown.text[leaf.start : leaf.end]) for leaf in markdown.leaves])
+        return Markdown.whole(sanitize(markdown.text))
+    pages = Markdown.of_pages([sanitize(markdown.text[leaf.start : leaf.end]) for leaf in markdown.leaves])
     return replace(pages, images=markdown.images)

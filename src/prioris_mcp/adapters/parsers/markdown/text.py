@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060-\u2064\ufeff]")
 _SPACE = re.compile(r"[\s\u00a0]+")
@@ -20,6 +21,11 @@ _STARTS_BLOCK = re.compile(r"^(?:#{1,6}(?=\s|$)|[>+-](?=\s|$)|>|[=~]{3,}|-{2,}$|
 _STARTS_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _LINKED = re.compile(r"(?:https?|mailto|ftp):[^\s]+", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-zA-Z][\w+.-]*:")
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|$)")
+_TEX_STYLE = re.compile(r"^(?:\\(?:display|text)style(?![A-Za-z])\s*)+")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+_IN_DOLLARS = re.compile(r"(?<!\\)\$([^$]*)\$")
+_TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
 _IN_TARGET = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "\n": "", "\t": ""}
 
 
@@ -47,6 +53,22 @@ def one_line(markup: str) -> str:
     if not _FOLDED.search(markup):
         return markup.strip()
     return re.sub(r"\s+", " ", re.sub(r"\n\n\$\$(.*?)\$\$\n\n", r" $\1$ ", markup)).strip()
+
+
+@lru_cache(8192)
+def one_line_tex(tex: str) -> str:
+    """Return TeX on one line, without comments, style switches and dollars.
+
+    Cached, since a page asks twice for each of its formulas.
+    """
+    tex = _TEX_STYLE.sub("", " ".join((_TEX_COMMENT.sub("", tex) if "%" in tex else tex).split()))
+    if "<" in tex:
+        # Where mathematics is not rendered, "a<b" would open a tag.
+        tex = _TAG_LIKE.sub("< ", tex)
+    if "$" in tex:
+        # A dollar inside (as in \text{for $x$}) would end the formula for most readers of Markdown.
+        tex = _DOLLAR.sub("", _IN_DOLLARS.sub(r"\\(\1\\)", tex))
+    return tex
 
 
 def paragraph(markup: str) -> str:

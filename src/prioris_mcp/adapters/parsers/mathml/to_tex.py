@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from prioris_mcp.adapters.parsers.html.elements import tag
 from prioris_mcp.adapters.parsers.mathml import tokens
 from prioris_mcp.adapters.parsers.mathml.symbols import LIMITED, OVER, UNDER, VARIANTS, signs, together
 from prioris_mcp.adapters.parsers.mathml.tokens import text_of
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+from prioris_mcp.adapters.parsers.xml.elements import Element, tag
 
 _SIMPLE = re.compile(r"[^\\]|\\[A-Za-z]+|\\.|\\[a-z]+\{[^{}]*\}|.*[)\]]", re.DOTALL)
 """TeX that takes a script without braces around it."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers.mathml.symbols import FUNCTIONS, VARIANTS, signs
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+from prioris_mcp.adapters.parsers.xml.elements import Element
 
 _IN_TEXT = re.compile(r"[#$%&_{}]")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from prioris_mcp.adapters.parsers.markdown.gc_pause import uncollected
+from prioris_mcp.adapters.parsers.markdown.interpreter import gc_paused
 from prioris_mcp.adapters.parsers.pdf.blocks import Block, render
 from prioris_mcp.adapters.parsers.pdf.border import neutral
 from prioris_mcp.adapters.parsers.pdf.pictures import Gallery
@@ -39,7 +39,7 @@ _UNMAPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]+")
 """Signs of fonts that do not tell their meaning, most often dashes and spaces: without them words would be glued."""
 
 
-@uncollected()
+@gc_paused()
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
     """The Markdown of a PDF, one leaf a page, each ending with a blank line.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters.parsers.pdf.blocks import Block, Box
-from prioris_mcp.adapters.parsers.workers.answers import MEDIA_TYPES
+from prioris_mcp.adapters.parsers.workers.protocol import MEDIA_TYPES
 from prioris_mcp.domain.markdown import Image
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import anyio
 
-from prioris_mcp.adapters.parsers.markdown.sanitize import clean
-from prioris_mcp.adapters.parsers.workers import frames
-from prioris_mcp.adapters.parsers.workers.answers import KEPT, unpacked
+from prioris_mcp.adapters.parsers.markdown.sanitize import sanitize
+from prioris_mcp.adapters.parsers.workers import protocol
 from prioris_mcp.adapters.parsers.workers.process import WorkerGoneError, WorkerProcess
+from prioris_mcp.adapters.parsers.workers.protocol import DOCUMENT_KEPT, unpack_markdown
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
 from prioris_mcp.ports.parsing import Progress
@@ -53,10 +53,10 @@ class WorkerPool:
         async with self._slots:
             header, body = await self._within(seconds, job, content, progress or _silent)
         if header.get("out_of_memory"):
-            raise ParseError(f"parsing needed more than {memory >> 20} MiB and was stopped; {KEPT}")
+            raise ParseError(f"parsing needed more than {memory >> 20} MiB and was stopped; {DOCUMENT_KEPT}")
         if "error" in header:
-            raise ParseError(clean(str(header["error"]))[:_SENTENCE_LIMIT])
-        return unpacked(header, body)
+            raise ParseError(sanitize(str(header["error"]))[:_SENTENCE_LIMIT])
+        return unpack_markdown(header, body)
 
     async def aclose(self) -> None:
         """Kill and reap every process; calls that are running raise ParseError."""
@@ -66,8 +66,8 @@ class WorkerPool:
             await worker.kill()
 
     async def _within(
-        self, seconds: float, job: frames.Header, content: bytes, progress: Progress
-    ) -> tuple[frames.Header, bytes]:
+        self, seconds: float, job: protocol.Header, content: bytes, progress: Progress
+    ) -> tuple[protocol.Header, bytes]:
         with anyio.move_on_after(seconds):
             while True:
                 worker = await self._take()
@@ -78,11 +78,11 @@ class WorkerPool:
                 # An idle worker may end by itself just as it is asked: its next life gets the job.
                 if answer != 0 or not reused or self._closed:
                     raise ParseError(_crash_sentence(answer, self._closed))
-        raise ParseError(f"parsing took longer than {seconds:g} s and was stopped; {KEPT}")
+        raise ParseError(f"parsing took longer than {seconds:g} s and was stopped; {DOCUMENT_KEPT}")
 
     async def _ask(
-        self, worker: WorkerProcess, job: frames.Header, content: bytes, progress: Progress
-    ) -> tuple[frames.Header, bytes] | int | None:
+        self, worker: WorkerProcess, job: protocol.Header, content: bytes, progress: Progress
+    ) -> tuple[protocol.Header, bytes] | int | None:
         """The worker's answer, or the exit code of a worker that gave none."""
         reusable = False
         self._busy.add(worker)
@@ -118,7 +118,7 @@ class WorkerPool:
             if not self._closed:
                 return worker
             await worker.kill()
-        raise ParseError(f"the parsers have been shut down; {KEPT}")
+        raise ParseError(f"the parsers have been shut down; {DOCUMENT_KEPT}")
 
 
 async def _silent(_done: float, _total: float, /) -> None:
@@ -127,9 +127,9 @@ async def _silent(_done: float, _total: float, /) -> None:
 
 def _crash_sentence(code: int | None, closed: bool) -> str:
     if closed:
-        return f"the parsers were shut down before this document was done; {KEPT}"
+        return f"the parsers were shut down before this document was done; {DOCUMENT_KEPT}"
     if code is None:
-        return f"the parser answered with something unusable; {KEPT}"
+        return f"the parser answered with something unusable; {DOCUMENT_KEPT}"
     if code == _CPU_EXIT:
-        return f"parsing used up its processor time and was stopped; {KEPT}"
-    return f"the parser crashed on this document (exit {code}); {KEPT}"
+        return f"parsing used up its processor time and was stopped; {DOCUMENT_KEPT}"
+    return f"the parser crashed on this document (exit {code}); {DOCUMENT_KEPT}"

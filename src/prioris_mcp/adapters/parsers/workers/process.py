@@ -14,7 +14,7 @@ import anyio
 from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from prioris_mcp.adapters.parsers.workers import frames
+from prioris_mcp.adapters.parsers.workers import protocol
 from prioris_mcp.ports.parsing import Progress
 
 _MODULE = "prioris_mcp.adapters.parsers.workers.worker"
@@ -23,7 +23,7 @@ _FAULTS = (
     anyio.ClosedResourceError,
     anyio.EndOfStream,
     anyio.IncompleteRead,
-    frames.FrameError,
+    protocol.FrameError,
 )
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|HEADERS|COOKIE|^PRIORIS_MCP_|^OTEL_", re.IGNORECASE)
 """Names of variables that may hold a secret; a worker gets its options with each job."""
@@ -81,18 +81,18 @@ class WorkerProcess:
             return await self._process.wait()
         return None
 
-    async def ask(self, job: frames.Header, content: bytes, progress: Progress) -> tuple[frames.Header, bytes]:
+    async def ask(self, job: protocol.Header, content: bytes, progress: Progress) -> tuple[protocol.Header, bytes]:
         """Send one job and give its answer, reporting progress on the way; raises WorkerGoneError."""
         with _worker_faults():
-            await self._input.send(frames.pack(job, content))
-            header, body = await frames.receive(self._answers.receive_exactly)
+            await self._input.send(protocol.pack_frame(job, content))
+            header, body = await protocol.receive_frame(self._answers.receive_exactly)
         for _ in range(_MAX_REPORTS):
             if "progress" not in header:
                 break
             # Outside of the translation: what the listener raises is no fault of the worker.
             await progress(*_steps(header["progress"]))
             with _worker_faults():
-                header, body = await frames.receive(self._answers.receive_exactly)
+                header, body = await protocol.receive_frame(self._answers.receive_exactly)
         self.served += 1
         return header, body
 

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import BinaryIO
 
-from prioris_mcp.adapters.parsers.markdown.sanitize import clean, cleaned
-from prioris_mcp.adapters.parsers.workers import frames, rlimits
-from prioris_mcp.adapters.parsers.workers.answers import packed
+from prioris_mcp.adapters.parsers.markdown.sanitize import sanitize, sanitize_pages
+from prioris_mcp.adapters.parsers.workers import protocol, rlimits
+from prioris_mcp.adapters.parsers.workers.protocol import pack_markdown
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
 
@@ -25,7 +25,7 @@ MAX_RESIDENT = 512 << 20
 """Bytes: a worker that ever needed more gives its memory back by ending."""
 
 Function = Callable[[bytes, dict[str, object], Callable[[int, int], None]], Markdown]
-Job = tuple[frames.Header, bytes]
+Job = tuple[protocol.Header, bytes]
 
 _THREADS = 2
 """The main one and the lifeline: any other is one that a parser could not end."""
@@ -67,7 +67,7 @@ def _lifeline(source: BinaryIO) -> queue.SimpleQueue[Job]:
     def read() -> None:
         try:
             while True:
-                jobs.put(frames.read(source))
+                jobs.put(protocol.read_frame(source))
         finally:
             os._exit(0)
 
@@ -85,9 +85,9 @@ def _serve(job: Job, answers: BinaryIO, *, last: bool) -> bool:
     return retiring
 
 
-def _send(answers: BinaryIO, header: frames.Header, body: bytes = b"") -> None:
+def _send(answers: BinaryIO, header: protocol.Header, body: bytes = b"") -> None:
     try:
-        answers.write(frames.pack(header, body))
+        answers.write(protocol.pack_frame(header, body))
         answers.flush()
     except BrokenPipeError:  # the server was killed: nobody wants to hear more
         os._exit(0)
@@ -97,9 +97,9 @@ def _answer(job: Job, progress: Callable[[int, int], None]) -> Job:
     header, content = job
     try:
         rlimits.hold_to(header["memory"], header["seconds"])
-        return packed(cleaned(_function(header["target"])(content, header["options"], progress)))
+        return pack_markdown(sanitize_pages(_function(header["target"])(content, header["options"], progress)))
     except ParseError as exc:
-        return {"error": clean(str(exc))}, b""
+        return {"error": sanitize(str(exc))}, b""
     except RecursionError:
         return {"error": _DEPTH_SENTENCE}, b""
     except MemoryError:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from prioris_mcp.adapters.parsers.jats.elements import HREFS, find
-
-if TYPE_CHECKING:
-    from prioris_mcp.adapters.parsers.html.elements import Element
+from prioris_mcp.adapters.parsers.xml.elements import HREFS, Element, find
 
 _ABSOLUTE = re.compile(r"[a-zA-Z][\w+.-]*:|//|#")
 _SHOWN = re.compile(r"\.(?:jpe?g|png|gif|svg|webp)$", re.IGNORECASE)
@@ -19,13 +15,13 @@ _PRINTED = re.compile(r"\.(?:tiff?|eps)$", re.IGNORECASE)
 _FILES = ("media", "supplementary-material", "inline-supplementary-material")
 
 
-def address_html(page: Element, base: str) -> None:
+def resolve_in_html(page: Element, base: str) -> None:
     """Give the pictures of an HTML page their full addresses below *base*; nothing to do without one."""
     for image in page.iter("img") if base else ():
         image.set("src", _below(base, image.get("src") or ""))
 
 
-def address_jats(article: Element, base: str) -> None:
+def resolve_in_jats(article: Element, base: str) -> None:
     """Give the pictures and files of a JATS article theirs, pictures in the format in which they are shown."""
     if not base:
         return

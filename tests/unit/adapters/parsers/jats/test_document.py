@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prioris_mcp.adapters.parsers.html.elements import names
-from prioris_mcp.adapters.parsers.jats.full_text import has_full_text
+from prioris_mcp.adapters.parsers.jats.load import has_full_text
 from prioris_mcp.adapters.parsers.workers.backends import JatsMarkdownBackend
 from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.xml.elements import names
 from prioris_mcp.errors import ParseError
 from tests.corpus import SHARED, needs_corpus
 from tests.unit.adapters.parsers.jats.nlm import article, convert, parse_text

@@ -6,9 +6,9 @@ import pytest
 
 from prioris_mcp.adapters.parsers.pdf.blocks import Block, Box
 from prioris_mcp.adapters.parsers.pdf.pictures import Gallery, Picture
-from prioris_mcp.adapters.parsers.workers.answers import packed, unpacked
 from prioris_mcp.adapters.parsers.workers.backends import LiteParsePdfBackend
 from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
+from prioris_mcp.adapters.parsers.workers.protocol import pack_markdown, unpack_markdown
 from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.errors import ParseError
 from tests.unit.adapters.parsers.pdf import tiny_pdf
@@ -65,13 +65,15 @@ def test_an_image_stays_in_its_column() -> None:
 
 def answer(**more: object) -> tuple[dict[str, object], bytes]:
     """What a worker might answer about one image of three bytes."""
-    header, body = packed(Markdown("ab", Markdown.whole("ab").leaves, images=(Image("p1_1", "image/png", b"dot"),)))
+    header, body = pack_markdown(
+        Markdown("ab", Markdown.whole("ab").leaves, images=(Image("p1_1", "image/png", b"dot"),))
+    )
     return {**header, **more}, body
 
 
 def test_an_answer_with_images_comes_through() -> None:
     """Text and images as they were."""
-    assert unpacked(*answer()).images == (Image("p1_1", "image/png", b"dot"),)
+    assert unpack_markdown(*answer()).images == (Image("p1_1", "image/png", b"dot"),)
 
 
 @pytest.mark.parametrize(
@@ -91,4 +93,4 @@ def test_an_answer_with_images_comes_through() -> None:
 def test_an_answer_is_not_trusted(images: object) -> None:
     """Sizes that do not fit, names that are none, and types that a client might run are refused."""
     with pytest.raises(ParseError, match="unusable"):
-        unpacked(*answer(images=images))
+        unpack_markdown(*answer(images=images))

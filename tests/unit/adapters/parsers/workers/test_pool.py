@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from prioris_mcp.adapters.parsers.markdown.sanitize import clean, cleaned
-from prioris_mcp.adapters.parsers.workers import frames
+from prioris_mcp.adapters.parsers.markdown.sanitize import sanitize, sanitize_pages
+from prioris_mcp.adapters.parsers.workers import protocol
 from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ParseError
@@ -168,12 +168,12 @@ async def test_text_is_cleaned(pool: WorkerPool) -> None:
         struct.pack(">I", 0xFFFFFFFF),
         struct.pack(">I", 4) + b"null",
         struct.pack(">I", 3) + b"{}!",
-        frames.pack({"ok": True}),
-        frames.pack({"ok": True, "paged": True, "leaves": [[0, 5]]}, b"abc"),
-        frames.pack({"ok": True, "paged": True, "leaves": [[0, 2], [1, 2]]}, b"abc"),
-        frames.pack({"ok": True, "paged": False, "leaves": [[0, 1]]}, b"\xff"),
-        frames.pack({"ok": True, "paged": False, "leaves": "abc"}, b"abc"),
-        frames.pack({"progress": "everything"}),
+        protocol.pack_frame({"ok": True}),
+        protocol.pack_frame({"ok": True, "paged": True, "leaves": [[0, 5]]}, b"abc"),
+        protocol.pack_frame({"ok": True, "paged": True, "leaves": [[0, 2], [1, 2]]}, b"abc"),
+        protocol.pack_frame({"ok": True, "paged": False, "leaves": [[0, 1]]}, b"\xff"),
+        protocol.pack_frame({"ok": True, "paged": False, "leaves": "abc"}, b"abc"),
+        protocol.pack_frame({"progress": "everything"}),
     ],
 )
 async def test_forged_answers_are_refused(pool: WorkerPool, forged: bytes) -> None:
@@ -265,10 +265,10 @@ async def test_no_orphan_after_kill_of_the_server(tmp_path: Path, name: str) -> 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_leaves_partition_any_text(pages: list[str]) -> None:
     """Whatever the pages hold, the cleaned leaves cover the cleaned text without gap or overlap, one a page."""
-    result = cleaned(Markdown.of_pages(pages))
-    assert [result.text[leaf.start : leaf.end] for leaf in result.leaves] == [clean(page) for page in pages]
+    result = sanitize_pages(Markdown.of_pages(pages))
+    assert [result.text[leaf.start : leaf.end] for leaf in result.leaves] == [sanitize(page) for page in pages]
     assert sum(leaf.length for leaf in result.leaves) == len(result.text)
-    assert clean(result.text) == result.text
+    assert sanitize(result.text) == result.text
     result.text.encode("utf-8")
 
 

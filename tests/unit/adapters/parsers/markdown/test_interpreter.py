@@ -6,12 +6,12 @@ import gc
 
 import pytest
 
-from prioris_mcp.adapters.parsers.markdown.gc_pause import uncollected
+from prioris_mcp.adapters.parsers.markdown.interpreter import gc_paused
 
 
 def failing() -> None:
     """A parse that fails."""
-    with uncollected():
+    with gc_paused():
         assert not gc.isenabled()
         raise ZeroDivisionError
 
@@ -23,7 +23,7 @@ def test_the_collector_works_again_afterwards() -> None:
     assert gc.isenabled()
     gc.disable()
     try:
-        with uncollected():
+        with gc_paused():
             pass
         assert not gc.isenabled()
     finally:
