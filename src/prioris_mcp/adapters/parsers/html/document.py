@@ -37,7 +37,7 @@ _CONVERSION_FAILED = 'the source says that its conversion to HTML failed; try fo
 
 
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
-    """The Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document.
+    """Return the Markdown of an HTML page, one leaf; raises ParseError for a page that holds no document.
 
     Option: ``files_at``, the address below which the pictures are that it names.
     """
@@ -108,7 +108,7 @@ def _drop_signs(page: Element) -> None:
 
 
 def _root(page: Element) -> Element:
-    """The element that holds the document: banners also call themselves ``ltx_document``."""
+    """Return the element that holds the document: banners also call themselves ``ltx_document``."""
     candidates = page.xpath("//*[contains(concat(' ', normalize-space(@class), ' '), ' ltx_document ')]")
     if not candidates:
         candidates = list(page.iter("article")) or list(page.iter("main")) or list(page.iter("body"))
@@ -140,7 +140,7 @@ def _refuse_failed(page: Element, root: Element, text: str) -> None:
 
 
 def _outside(root: Element) -> str:
-    """The text beside the document, where a converter puts its complaints; a paper may well quote one."""
+    """Return the text beside the document, where a converter puts its complaints; a paper may well quote one."""
     found: list[str] = []
     below = root
     for above in root.iterancestors():

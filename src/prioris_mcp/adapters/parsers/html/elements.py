@@ -33,7 +33,7 @@ _NO_CLASSES: frozenset[str] = frozenset()
 
 
 def classes(node: Element) -> frozenset[str]:
-    """The classes of an element."""
+    """Return the classes of an element."""
     words = node.get("class")
     return _split(words) if words else _NO_CLASSES
 
@@ -44,7 +44,7 @@ def _split(words: str) -> frozenset[str]:
 
 
 def is_dropped(node: Element) -> bool:
-    """Whether an element is no part of the document: chrome, scripts, marks that are written anew."""
+    """Tell whether an element is no part of the document: chrome, scripts, marks that are written anew."""
     return _dropped(node.tag, node.get("class")) or node.get("hidden") is not None
 
 
@@ -56,28 +56,28 @@ def _dropped(name: object, words: str | None) -> bool:
 
 
 def is_row(node: Element) -> bool:
-    """Whether an element is a row of a table or of an equation."""
+    """Tell whether an element is a row of a table or of an equation."""
     return tag(node) == "tr" or not classes(node).isdisjoint(_ROWS)
 
 
 def is_cell(node: Element) -> bool:
-    """Whether an element is a cell of a table or of an equation."""
+    """Tell whether an element is a cell of a table or of an equation."""
     return tag(node) in ("td", "th") or not classes(node).isdisjoint(_CELLS)
 
 
 def is_tabular(node: Element) -> bool:
-    """Whether an element is laid out as a table; LaTeXML also makes tables of spans."""
+    """Tell whether an element is laid out as a table; LaTeXML also makes tables of spans."""
     return tag(node) == "table" or "ltx_tabular" in classes(node)
 
 
 def with_class(node: Element, *names: str) -> Iterator[Element]:
-    """The elements below *node* that have one of the classes, in document order."""
+    """Return the elements below *node* that have one of the classes, in document order."""
     wanted = set(names)
     return (below for below in node.iterdescendants() if not wanted.isdisjoint(classes(below)))
 
 
 def is_blocky(node: Element) -> bool:
-    """Whether an element by its own name or class starts a block."""
+    """Tell whether an element by its own name or class starts a block."""
     return _blocky(node.tag, node.get("class"))
 
 
@@ -89,7 +89,7 @@ def _blocky(name: object, words: str | None) -> bool:
 
 
 def holders_of_blocks(root: Element) -> set[Element]:
-    """The elements that are blocks or hold one: authors put paragraphs and tables inside ``font`` and ``b``."""
+    """Return the elements that are blocks or hold one: authors put paragraphs and tables inside ``font`` and ``b``."""
     found: set[Element] = set()
     for node in root.iter():
         if is_blocky(node) and not is_dropped(node):

@@ -21,7 +21,7 @@ _CONTACT_LABEL = re.compile(r"^(?:Affiliation|E-?mail|ORCID|Thanks|Address)s?:\s
 
 
 def heading(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A title as a heading; those that LaTeX runs into their text stay bold there."""
+    """Write a title as a heading; those that LaTeX runs into their text stay bold there."""
     text = _STARS.sub("", walk.inline.line(node)).strip()
     marks = classes(node)
     if not text:
@@ -39,7 +39,7 @@ def _depth(node: Element, marks: frozenset[str], level: int) -> int:
 
 
 def authors(walk: Walk, node: Element, _level: int) -> list[Block]:
-    """All authors on one line, each with what is known of them in brackets."""
+    """Write all authors on one line, each with what is known of them in brackets."""
     creators = list(with_class(node, "ltx_creator"))
     shown = [text for creator in creators if (text := _author(walk, creator))]
     line = "; ".join(shown) if shown else walk.inline.line(node)
@@ -59,7 +59,7 @@ def _author(walk: Walk, creator: Element) -> str:
 
 
 def labelled(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A line such as keywords, after its own label."""
+    """Write a line such as keywords, after its own label."""
     label = next((plain(child) for child in node if tag(child) in HEADINGS), "")
     body = joined(walk.blocks(node, level)).removeprefix(f"**{label}**")
     text = one_line(re.sub(r"^\*\*[^*]*\*\*", "", body)).lstrip(" :.")
@@ -68,7 +68,7 @@ def labelled(walk: Walk, node: Element, level: int) -> list[Block]:
 
 
 def caption(walk: Walk, node: Element, _level: int) -> list[Block]:
-    """A caption on one line, its label bold."""
+    """Write a caption on one line, its label bold."""
     label = next((child for child in node.iter() if "ltx_tag" in classes(child)), None)
     if label is None or is_dropped(label):
         text = walk.inline.line(node)

@@ -23,18 +23,18 @@ class Inline:
         self.notes: list[str] = []
 
     def children(self, node: Element) -> str:
-        """The inline Markdown of everything inside *node*, spaces as they come."""
+        """Write the inline Markdown of everything inside *node*, spaces as they come."""
         parts = [escape(node.text or "")]
         for child in node:
             parts += [self.element(child), escape(child.tail or "")]
         return "".join(parts)
 
     def line(self, node: Element) -> str:
-        """The inline Markdown of everything inside *node* on one line."""
+        """Write the inline Markdown of everything inside *node* on one line."""
         return one_line(self.children(node))
 
     def element(self, node: Element) -> str:
-        """The inline Markdown of one element."""
+        """Write the inline Markdown of one element."""
         name, marks = tag(node), classes(node)
         if name == "math":
             return formula(node)
@@ -55,21 +55,21 @@ class Inline:
         return f" {text} " if is_blocky(node) or not _APART.isdisjoint(marks) else text
 
     def definitions(self) -> str:
-        """The footnotes met so far, one a line."""
+        """Return the footnotes met so far, one a line."""
         return "\n".join(f"[^{number}]: {text}" for number, text in enumerate(self.notes, 1))
 
     def script(self, node: Element) -> str:
-        """A superscript or subscript; Markdown has no other sign for them that all readers know."""
+        """Write a superscript or subscript; Markdown has no other sign for them that all readers know."""
         text = self.line(node)
         return f"<{tag(node)}>{text}</{tag(node)}>" if text else ""
 
     def link(self, node: Element) -> str:
-        """A link that leads out of the document, or the text of one that does not."""
+        """Write a link that leads out of the document, or the text of one that does not."""
         text = self.children(node)
         return text if "ltx_ref_tag" in classes(node) else link(text, node.get("href") or "")
 
     def _note(self, node: Element) -> str:
-        """The mark of a footnote, its text kept for the end; a mark that repeats another's stays a superscript."""
+        """Write the mark of a footnote, its text kept for the end; one that repeats another's stays a superscript."""
         content = next(with_class(node, "ltx_note_content"), None)
         if content is None:
             return ""

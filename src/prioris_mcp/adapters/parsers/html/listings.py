@@ -16,7 +16,7 @@ _DATA = "data:text/plain"
 
 
 def listing(inline: Inline, node: Element) -> Iterator[str]:
-    """The Markdown of a listing: its embedded source where there is one, else its lines."""
+    """Write the Markdown of a listing: its embedded source where there is one, else its lines."""
     lines = list(with_class(node, "ltx_listingline"))
     if (source := _source(node)) is not None:
         yield fenced(source.strip("\n"))
@@ -27,7 +27,7 @@ def listing(inline: Inline, node: Element) -> Iterator[str]:
 
 
 def _source(node: Element) -> str | None:
-    """The source that LaTeXML embeds for download."""
+    """Return the source that LaTeXML embeds for download."""
     links = (below.get("href") or "" for below in node.iterdescendants() if tag(below) == "a")
     address = next((link for link in links if link.startswith(_DATA)), None)
     if address is None or "," not in address:
@@ -41,7 +41,7 @@ def _source(node: Element) -> str | None:
 
 
 def _numbered_off(inline: Inline, line: Element) -> str:
-    """A line of an algorithm without its number."""
+    """Write a line of an algorithm without its number."""
     for mark in list(with_class(line, "ltx_tag_listingline")):
         cut(mark)
     return inline.line(line)
@@ -53,7 +53,7 @@ def _verbatim(node: Element) -> str:
 
 
 def _texts(node: Element) -> Iterator[str]:
-    """The text of an element as it stands, line numbers left out, ``br`` as a line feed."""
+    """Return the text of an element as it stands, line numbers left out, ``br`` as a line feed."""
     yield node.text or ""
     for child in node:
         if tag(child) == "br":

@@ -15,7 +15,7 @@ ITEMS = names("li dt dd")
 
 
 def items(walk: Walk, node: Element, level: int) -> list[Block]:
-    """The entries of a list in order; what stands between them is kept as it is."""
+    """Write the entries of a list in order; what stands between them is kept as it is."""
     return _numbered(walk, node, level) if tag(node) == "ol" else walk.blocks(node, level)
 
 
@@ -35,7 +35,7 @@ def _numbered(walk: Walk, node: Element, level: int) -> list[Block]:
 
 
 def item(walk: Walk, node: Element, level: int) -> list[Block]:
-    """One entry, also one that stands outside any list."""
+    """Write one entry, also one that stands outside any list."""
     if "ltx_bibitem" in classes(node):
         return _reference(walk, node)
     if tag(node) == "dt":
@@ -63,7 +63,7 @@ def _cut_label(node: Element) -> str:
 
 
 def _reference(walk: Walk, node: Element) -> list[Block]:
-    """An entry of a bibliography on one line, its label first."""
+    """Write an entry of a bibliography on one line, its label first."""
     label = next(with_class(node, "ltx_bibtag", "ltx_tag_bibitem", "ltx_tag"), None)
     name = escape(plain(label)) if label is not None else ""
     if label is not None:

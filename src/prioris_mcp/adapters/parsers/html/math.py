@@ -15,7 +15,7 @@ _NUMBERS = frozenset({"ltx_eqn_eqno", "ltx_tag_equation", "ltx_tag_equationgroup
 
 
 def tex_of(math: Element) -> str:
-    """The TeX of a ``math`` element on one line; empty when the page has none."""
+    """Return the TeX of a ``math`` element on one line; empty when the page has none."""
     tex = math.get("alttext")
     if tex is None:
         notes = (node for node in math.iter() if tag(node) == "annotation" and "tex" in (node.get("encoding") or ""))
@@ -24,7 +24,7 @@ def tex_of(math: Element) -> str:
 
 
 def formula(math: Element) -> str:
-    """A ``math`` element as inline or display Markdown, or its signs as text where it has no TeX."""
+    """Write a ``math`` element as inline or display Markdown, or its signs as text where it has no TeX."""
     tex = tex_of(math)
     if not tex:
         return escape(" ".join(_signs(math)))
@@ -32,7 +32,7 @@ def formula(math: Element) -> str:
 
 
 def equations(table: Element) -> list[str]:
-    """The display formulas of an equation table, one a row, with their numbers."""
+    """Write the display formulas of an equation table, one a row, with their numbers."""
     rows = list(filter(is_row, table.iter()))
     shown: list[str] = []
     number = ""
@@ -49,7 +49,7 @@ def equations(table: Element) -> list[str]:
 
 
 def _number(row: Element) -> str:
-    """The number of a row; a row inside it has its own."""
+    """Return the number of a row; a row inside it has its own."""
     for node in row.iter():
         if not _NUMBERS.isdisjoint(classes(node)) and next(filter(is_row, node.iterancestors()), row) is row:
             return plain(node).strip(" ()")
@@ -61,7 +61,7 @@ def _display(tex: str, number: str) -> str:
 
 
 def _pieces(node: Element) -> Iterator[str]:
-    """The formulas and words of a row in order, its number left out."""
+    """Return the formulas and words of a row in order, its number left out."""
     yield from _words(node.text)
     for child in node:
         if tag(child) == "math":

@@ -15,7 +15,7 @@ _LAYOUT_TAGS = HEADINGS | names("ul ol dl hr pre blockquote")
 
 
 def table(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A pipe table with its caption, or the blocks of its cells where it only lays them out."""
+    """Write a pipe table with its caption, or the blocks of its cells where it only lays them out."""
     if _is_layout(node):
         return [block for cell in node.iter() if _is_own_cell(cell, node) for block in walk.blocks(cell, level)]
     captions = [block for child in node if tag(child) == "caption" for block in walk.blocks(child, level)]
@@ -28,7 +28,7 @@ def table(walk: Walk, node: Element, level: int) -> list[Block]:
 
 
 def _is_layout(node: Element) -> bool:
-    """Whether cells hold tables in their own right, or, on an author's page, headings and lists."""
+    """Tell whether cells hold tables in their own right, or, on an author's page, headings and lists."""
     if any(is_tabular(below) and _has_columns(below) for below in node.iterdescendants()):
         return True
     is_latexml = any(mark.startswith("ltx_") for mark in classes(node))
@@ -36,7 +36,7 @@ def _is_layout(node: Element) -> bool:
 
 
 def _has_columns(node: Element) -> bool:
-    """Whether a table inside a cell is more than a stack of lines."""
+    """Tell whether a table inside a cell is more than a stack of lines."""
     return any(sum(map(is_cell, row)) > 1 for row in node.iter() if is_row(row))
 
 
@@ -45,7 +45,7 @@ def _is_own_cell(cell: Element, node: Element) -> bool:
 
 
 def _rows(node: Element) -> Iterator[Element]:
-    """The rows of a table itself."""
+    """Return the rows of a table itself."""
     for row in node.iter():
         if is_row(row) and not is_dropped(row) and next(filter(is_tabular, row.iterancestors()), None) is node:
             yield row
@@ -68,6 +68,6 @@ def _is_head_cell(cell: Element) -> bool:
 
 
 def _span(cell: Element, name: str) -> str:
-    """What a cell says of its columns or rows, in its attribute or in LaTeXML's class."""
+    """Return what a cell says of its columns or rows, in its attribute or in LaTeXML's class."""
     prefix = f"ltx_{name}_"
     return cell.get(name) or next((mark[len(prefix) :] for mark in classes(cell) if mark.startswith(prefix)), "1")

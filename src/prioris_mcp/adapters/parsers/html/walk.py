@@ -30,12 +30,12 @@ class Walk:
         self._holders = holders_of_blocks(root)
 
     def write(self, root: Element) -> str:
-        """The Markdown of everything below *root*, the definitions of footnotes last."""
+        """Return the Markdown of everything below *root*, the definitions of footnotes last."""
         parts = [joined(_title_first(self.blocks(root, 1))), self.inline.definitions()]
         return "\n\n".join(filter(None, parts))
 
     def blocks(self, node: Element, level: int) -> list[Block]:
-        """The blocks inside *node*, which lies within *level* - 1 sections."""
+        """Return the blocks inside *node*, which lies within *level* - 1 sections."""
         found: list[Block] = []
         running = [escape(node.text or "")]
         for child in node:
@@ -55,6 +55,6 @@ class Walk:
 
 
 def _title_first(blocks: list[Block]) -> list[Block]:
-    """A licence or a banner of the authors' own may stand above the title."""
+    """Put the title first: a licence or a banner of the authors' own may stand above it."""
     at = next((at for at, block in enumerate(blocks[:_ABOVE_TITLE]) if block.text.startswith("# ")), 0)
     return [*blocks[at : at + 1], *blocks[:at], *blocks[at + 1 :]]

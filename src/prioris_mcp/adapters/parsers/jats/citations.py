@@ -19,23 +19,23 @@ _LATE = names("ext-link uri comment date-in-citation")
 
 
 def citation(inline: Inline, node: Element) -> str:
-    """A citation whose punctuation may be left to its reader."""
+    """Write a citation whose punctuation may be left to its reader."""
     return inline.line(node, gap=" ") if _is_punctuated(node) else " ".join(_parts(inline, node))
 
 
 def _loose(node: Element) -> list[str]:
-    """What stands between the parts of a citation."""
+    """Return what stands between the parts of a citation."""
     return [text.strip() for text in [node.text, *(part.tail for part in node)] if text and text.strip()]
 
 
 def _is_punctuated(node: Element) -> bool:
-    """Whether a citation has its own punctuation: between most of its parts, or it is mostly plain text."""
+    """Tell whether a citation has its own punctuation: between most of its parts, or it is mostly plain text."""
     loose = _loose(node)
     return 2 * len(loose) >= len(node) or len(" ".join(loose)) > len(text_of(node)) // 2
 
 
 def _parts(inline: Inline, node: Element) -> Iterator[str]:
-    """The parts of a citation in the order in which they are usually printed; no part is left out."""
+    """Return the parts of a citation in the order in which they are usually printed; no part is left out."""
     left = [(tag(part), part) for part in node]
     for wanted, writer in _ORDER:
         parts = [part for name, part in left if name in wanted]
@@ -46,7 +46,7 @@ def _parts(inline: Inline, node: Element) -> Iterator[str]:
 
 
 def _authors(inline: Inline, parts: list[Element]) -> str:
-    """The people of a citation: each group with what it did, where that is not writing."""
+    """Write the people of a citation: each group with what it did, where that is not writing."""
     groups = [_named_role(inline, part) for part in parts if tag(part) == "person-group"]
     loose = _people(inline, [part for part in parts if tag(part) in _AUTHORS])
     return sentence_end("; ".join(filter(None, [*groups, loose])))
@@ -88,7 +88,7 @@ def _source(inline: Inline, parts: list[Element]) -> str:
 
 
 def _place(inline: Inline, parts: list[Element]) -> str:
-    """Volume, issue and pages in their short form."""
+    """Write volume, issue and pages in their short form."""
     found = {tag(part): inline.line(part) for part in reversed(parts)}
     issue = found.get("issue", "")
     volume = found.get("volume", "") + (f"({issue})" if issue else "")
@@ -126,7 +126,7 @@ _ORDER: tuple[tuple[frozenset[str], Callable[[Inline, list[Element]], str]], ...
 
 
 def one_form_each(reference: Element) -> list[Element]:
-    """The citations of a reference; of two forms of the same, the one meant for printing."""
+    """Return the citations of a reference; of two forms of the same, the one meant for printing."""
     kinds = ("mixed-citation", "element-citation", "nlm-citation", "citation")
     found = [node for node in find(reference, *kinds) if not _within(node, kinds, reference)]
     printed = [node for node in found if tag(node) == "mixed-citation" and text_of(node)]
@@ -143,7 +143,7 @@ def _within(node: Element, kinds: tuple[str, ...], reference: Element) -> bool:
 
 
 def identifiers_beside(inline: Inline, reference: Element, shown: str) -> str:
-    """The DOI and PMID of a reference that its printed form leaves out."""
+    """Return the DOI and PMID of a reference that its printed form leaves out."""
     late = [
         node for node in find(reference, "pub-id") if text_of(node) and text_of(node) not in shown.replace("\\", "")
     ]
@@ -152,5 +152,5 @@ def identifiers_beside(inline: Inline, reference: Element, shown: str) -> str:
 
 
 def label_of(inline: Inline, reference: Element) -> str:
-    """The label of a reference without its brackets."""
+    """Return the label of a reference without its brackets."""
     return inline.line(child(reference, "label")).strip("[]().^ ")

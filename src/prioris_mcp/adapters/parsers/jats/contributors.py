@@ -56,7 +56,7 @@ class Contributors:
                     self._numbers[name] = number
 
     def blocks(self) -> list[Block]:
-        """A line for each kind of people, and one for their affiliations."""
+        """Write a line for each kind of people, and one for their affiliations."""
         kinds: dict[str, list[str]] = {}
         for person in find(self._meta, "contrib"):
             if not inside(person, "contrib") and (shown := self._person(person)):
@@ -87,7 +87,7 @@ def _kind(person: Element) -> str:
 
 
 def full_name(inline: Inline, person: Element) -> str:
-    """The name of a person or of a group, empty where there is none."""
+    """Return the name of a person or of a group, empty where there is none."""
     holder = child(person, "name-alternatives", "collab-alternatives")
     node = child(person if holder is None else holder, *_NAMES)
     if node is None:
@@ -98,7 +98,7 @@ def full_name(inline: Inline, person: Element) -> str:
 
 
 def _own_name(inline: Inline, node: Element) -> str:
-    """A name as it is spoken: the family name last, unless the source says otherwise."""
+    """Write a name as it is spoken: the family name last, unless the source says otherwise."""
     if tag(node) == "string-name" and (has_loose_text(node) or not len(node)):
         return inline.line(node)
     order = (*_FAMILY, *_GIVEN) if node.get("name-style") == "eastern" else (*_GIVEN, *_FAMILY)
@@ -107,14 +107,14 @@ def _own_name(inline: Inline, node: Element) -> str:
 
 
 def _collective(inline: Inline, node: Element) -> str:
-    """A group that signs as one; its members stand behind it in brackets."""
+    """Write a group that signs as one; its members stand behind it in brackets."""
     members = [name for member in find(node, "contrib") if (name := full_name(inline, member))]
     name = inline.line(node, names("contrib-group fn xref aff author-comment")).strip(" ,;:")
     return f"{name} ({', '.join(members)})" if members else name
 
 
 def _place(inline: Inline, place: Element) -> str:
-    """An affiliation on one line; its parts are joined with commas where the source has none."""
+    """Write an affiliation on one line; its parts are joined with commas where the source has none."""
     original = [part for part in children(place, "institution") if part.get("content-type") == "original"]
     if original:
         return inline.line(original[0])

@@ -39,7 +39,7 @@ _DEEPEST = 3
 
 
 def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int, int], None]) -> Markdown:
-    """The Markdown of a JATS document, one leaf; raises ParseError for what is none or says nothing.
+    """Return the Markdown of a JATS document, one leaf; raises ParseError for what is none or says nothing.
 
     Option: ``files_at``, the address below which the pictures and files are that it names.
     """
@@ -54,7 +54,7 @@ def parse(content: bytes, options: Mapping[str, object], progress: Callable[[int
 
 
 def _written(article: Element) -> str:
-    """The Markdown of an article, the definitions of its footnotes last."""
+    """Return the Markdown of an article, the definitions of its footnotes last."""
     walk = Walk(article, BLOCK_WRITERS, INLINE_WRITERS)
     parts = [joined(_blocks(walk, article, 1)), walk.inline.footnotes.definitions()]
     return "\n\n".join(filter(None, parts))
@@ -74,7 +74,7 @@ def _blocks(walk: Walk, article: Element, level: int) -> list[Block]:
 
 
 def _runs_on(before: list[Block], text: list[Block]) -> bool:
-    """Whether a text would seem to go on with the abstract before it, both having only that heading."""
+    """Tell whether a text would seem to go on with the abstract before it, both having only that heading."""
     return bool(text) and text[0].kind is not Kind.HEADING and any(block.kind is Kind.HEADING for block in before[1:])
 
 
@@ -87,7 +87,7 @@ def _default_title(article: Element) -> str:
 
 
 def _back(walk: Walk, article: Element, level: int) -> list[Block]:
-    """What follows the text; the references come after all that belongs to the article itself."""
+    """Write what follows the text; the references come after all that belongs to the article itself."""
     parts = [part for back in children(article, "back") for part in back if tag(part)]
     at = next((number for number, part in enumerate(parts) if tag(part) == "ref-list"), len(parts))
     found = [block for part in parts[:at] for block in walk.block(part, level)]
@@ -97,7 +97,7 @@ def _back(walk: Walk, article: Element, level: int) -> list[Block]:
 
 
 def _additions(walk: Walk, article: Element, level: int) -> list[Block]:
-    """What the front matter says that readers look for at the end."""
+    """Write what the front matter says that readers look for at the end."""
     meta = next(find(article, "article-meta", "front-stub"), None)
     if meta is None or _owner(meta) is not article:
         return []
@@ -121,7 +121,7 @@ def _under(title: str, blocks: list[Block], level: int) -> list[Block]:
 
 
 def _funding(walk: Walk, article: Element, meta: Element) -> list[Block]:
-    """The statement of who paid, else the list of grants; nothing where the article itself says the same."""
+    """Write the statement of who paid, else the list of grants; nothing where the article itself says the same."""
     said = " ".join(map(text_of, [*children(article, "body", "back"), *children(meta, "author-notes")]))
     inline = walk.inline
     found: list[Block] = []
@@ -143,7 +143,7 @@ def _award(walk: Walk, award: Element) -> str:
 
 
 def _data(walk: Walk, article: Element, meta: Element) -> list[Block]:
-    """Where the data are, unless a section of the article says so."""
+    """Write where the data are, unless a section of the article says so."""
     if any(_DATA in text_of(child(part, "title")).lower() for part in find(article, "sec", "notes")):
         return []
     entries = (part for part in find(meta, "custom-meta") if _DATA in text_of(child(part, "meta-name")).lower())

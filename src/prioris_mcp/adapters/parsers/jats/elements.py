@@ -23,18 +23,18 @@ OPAQUE = names("fn inline-formula disp-formula disp-formula-group xref ext-link 
 
 
 def href(node: Element) -> str:
-    """Where an element points; PLOS writes DOIs in a scheme that nothing opens."""
+    """Return where an element points; PLOS writes DOIs in a scheme that nothing opens."""
     target = next((value for name in HREFS if (value := node.get(name))), "").strip()
     return f"https://doi.org/{target[9:]}" if target.startswith("info:doi/") else target
 
 
 def language(node: Element) -> str:
-    """The language an element declares for itself."""
+    """Return the language an element declares for itself."""
     return (node.get(_LANG) or "").strip()
 
 
 def blocky(root: Element) -> set[Element]:
-    """The elements that are laid out as blocks or hold one, what is inside opaque elements aside."""
+    """Return the elements that are laid out as blocks or hold one, what is inside opaque elements aside."""
     found: set[Element] = set()
     for node in root.iter():
         holder = node if tag(node) in BLOCKS or _is_listing(node) else None
@@ -46,7 +46,7 @@ def blocky(root: Element) -> set[Element]:
 
 
 def _is_listing(node: Element) -> bool:
-    """Whether code is set apart: it stands outside paragraphs or has several lines."""
+    """Tell whether code is set apart: it stands outside paragraphs or has several lines."""
     return tag(node) == "code" and (tag(node.getparent()) != "p" or "\n" in "".join(node.itertext()).strip())
 
 
@@ -59,7 +59,7 @@ _PREFERRED = (
 
 
 def best_alternative(node: Element) -> Element | None:
-    """The one of several forms of the same thing that says most as text."""
+    """Return the one of several forms of the same thing that says most as text."""
     filled = [form for form in node if tag(form) and (len(form) or text_of(form) or href(form))]
     for wanted in _PREFERRED:
         for form in filled:

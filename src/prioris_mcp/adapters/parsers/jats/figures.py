@@ -14,7 +14,7 @@ _FIRST = names("graphic")
 
 
 def caption(inline: Inline, node: Element) -> str:
-    """Label, title and text of a caption as one paragraph, the label bold."""
+    """Write label, title and text of a caption as one paragraph, the label bold."""
     label = inline.line(child(node, "label")).replace("**", "").rstrip(" .:")
     parts = [f"**{label}.**"] if label else []
     for holder in children(node, "caption", "title"):
@@ -23,7 +23,7 @@ def caption(inline: Inline, node: Element) -> str:
 
 
 def _sentences(inline: Inline, holder: Element) -> list[str]:
-    """The title and the paragraphs of a caption, each ending as a sentence but the last."""
+    """Return the title and the paragraphs of a caption, each ending as a sentence but the last."""
     if not children(holder, "title", "p"):
         return [inline.line(holder)]
     texts = [text for part in holder if (text := inline.line(part))]
@@ -36,18 +36,18 @@ def _caption_block(inline: Inline, node: Element) -> list[Block]:
 
 
 def figure(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A figure: its pictures, its caption, then whatever else it holds."""
+    """Write a figure: its pictures, its caption, then whatever else it holds."""
     pictures = [block for part in children(node, "graphic") for block in graphic(walk, part, level)]
     return [*pictures, *_caption_block(walk.inline, node), *walk.blocks(node, level, _CAPTION | _FIRST)]
 
 
 def captioned(walk: Walk, node: Element, level: int) -> list[Block]:
-    """Anything with a caption above it: tables, groups of figures."""
+    """Write anything with a caption above it: tables, groups of figures."""
     return [*_caption_block(walk.inline, node), *walk.blocks(node, level, _CAPTION)]
 
 
 def graphic(walk: Walk, node: Element, _level: int) -> list[Block]:
-    """A picture, and its own caption where it has one."""
+    """Write a picture, and its own caption where it has one."""
     above = node.getparent()
     above = above.getparent() if tag(above) == "alternatives" else above
     alternative = next((text_of(alt) for holder in (node, above) for alt in children(holder, "alt-text")), "")
@@ -56,7 +56,7 @@ def graphic(walk: Walk, node: Element, _level: int) -> list[Block]:
 
 
 def attachment(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A file that comes with the article: its caption, then where it is."""
+    """Write a file that comes with the article: its caption, then where it is."""
     plain_parts = [part for part in find(node, "media", "graphic", "inline-graphic") if _is_bare(part, node)]
     files = dict.fromkeys(filter(None, map(href, [node, *plain_parts])))
     shown = [link(code(target.rsplit("/", 1)[-1]), target) for target in files]
@@ -75,6 +75,6 @@ def _is_bare(part: Element, node: Element) -> bool:
 
 
 def alternatives(walk: Walk, node: Element, level: int) -> list[Block]:
-    """The one form, of several, that says most."""
+    """Write the one form, of several, that says most."""
     best = best_alternative(node)
     return walk.block(best, level) if best is not None else []

@@ -14,7 +14,7 @@ _SHORT = 3
 
 
 def note_items(walk: Walk, node: Element) -> list[Block]:
-    """The notes inside *node* that nothing in the text refers to, one entry each."""
+    """Write the notes inside *node* that nothing in the text refers to, one entry each."""
     notes = [note for note in find(node, "fn") if not inside(note, "fn") and not walk.inline.footnotes.is_marked(note)]
     return [Block(f"- {text}", Kind.ITEM) for note in notes if (text := _about(walk.inline, note))]
 
@@ -26,7 +26,7 @@ def _about(inline: Inline, note: Element) -> str:
 
 
 def labelled_line(inline: Inline, node: Element) -> str:
-    """A note or the like on one line, its label first."""
+    """Write a note or the like on one line, its label first."""
     label, text = inline.line(child(node, "label")), inline.line(node, _LABEL).strip(" ;,")
     # Small and raised, as where it is referred to, it is no part of the sentence.
     mark = script(label, "sup") if label.isalnum() and len(label) <= _SHORT else label
@@ -34,7 +34,7 @@ def labelled_line(inline: Inline, node: Element) -> str:
 
 
 def note_group(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A group of footnotes under its title."""
+    """Write a group of footnotes under its title."""
     items = note_items(walk, node)
     others = walk.blocks(node, level, names("title label fn"))
     if not items and not others:
@@ -44,12 +44,12 @@ def note_group(walk: Walk, node: Element, level: int) -> list[Block]:
 
 
 def table_foot(walk: Walk, node: Element, level: int) -> list[Block]:
-    """The notes below a table; they belong to it and stay there."""
+    """Write the notes below a table; they belong to it and stay there."""
     return [*walk.blocks(node, level, names("fn fn-group")), *note_items(walk, node)]
 
 
 def author_notes(walk: Walk, meta: Element) -> list[Block]:
-    """What authors say of themselves: addresses, interests, contributions; and notes to the title."""
+    """Write what authors say of themselves: addresses, interests, contributions; and notes to the title."""
     groups = [*children(meta, "author-notes"), *children(meta, "title-group")]
     parts = [part for group in groups for part in children(group, "corresp", "p")]
     said = [Block(f"- {text}", Kind.ITEM) for part in parts if (text := labelled_line(walk.inline, part))]

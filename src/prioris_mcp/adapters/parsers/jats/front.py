@@ -20,7 +20,7 @@ _LANGUAGES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", 
 
 
 def front(walk: Walk, part: Element, level: int, default: str = "") -> list[Block]:
-    """All front matter of an article, or of the stub that stands for it in a sub-article."""
+    """Write all front matter of an article, or of the stub that stands for it in a sub-article."""
     meta = child(part, "article-meta")
     meta = part if meta is None else meta
     return [
@@ -34,7 +34,7 @@ def front(walk: Walk, part: Element, level: int, default: str = "") -> list[Bloc
 
 
 def _titles(walk: Walk, meta: Element, level: int, default: str) -> list[Block]:
-    """The title as a heading; what is said beside it, and in other languages, stands below."""
+    """Write the title as a heading; what is said beside it, and in other languages, stands below."""
     group = child(meta, "title-group")
     holder = meta if group is None else group
     own = without_notes(title_text(_title_line(walk, child(holder, "article-title"))))
@@ -49,7 +49,7 @@ def _titles(walk: Walk, meta: Element, level: int, default: str) -> list[Block]:
 
 
 def _title_line(walk: Walk, node: Element | None) -> str:
-    """A title without its footnotes, which stand among the notes of the authors, and the marks that lead to them."""
+    """Write a title without its footnotes, which stand among the notes of the authors, and the marks to them."""
     return without_notes(walk.inline.line(node, names("fn xref"))) if node is not None else ""
 
 
@@ -58,12 +58,12 @@ def _of_child(group: Element) -> str:
 
 
 def _in(code: str) -> str:
-    """In which language, in brackets."""
+    """Say in which language, in brackets."""
     return f" ({_LANGUAGES.get(code.lower()[:2], code)})" if code else ""
 
 
 def _imprint(part: Element, meta: Element) -> list[Block]:
-    """One line that says where to find the article."""
+    """Write one line that says where to find the article."""
     journal = next((text_of(node) for node in find(part, "journal-title", "abbrev-journal-title")), "")
     pages = "–".join(filter(None, dict.fromkeys(text_of(child(meta, name)) for name in ("fpage", "lpage"))))
     pages = pages or text_of(child(meta, "elocation-id"))
@@ -93,7 +93,7 @@ def _identifiers(meta: Element) -> Iterator[str]:
 
 
 def _relations(walk: Walk, meta: Element) -> list[Block]:
-    """What other articles this one corrects, retracts, comments on; and works that it reviews."""
+    """Write what other articles this one corrects, retracts, comments on; and works that it reviews."""
     found = []
     for node in children(meta, "related-article"):
         kind = re.sub(r"[-_]+", " ", node.get("related-article-type") or "related article").capitalize()
@@ -105,7 +105,7 @@ def _relations(walk: Walk, meta: Element) -> list[Block]:
 
 
 def _abstracts(walk: Walk, meta: Element, level: int) -> list[Block]:
-    """The abstract, then the others, each under a heading that tells it from the first."""
+    """Write the abstract, then the others, each under a heading that tells it from the first."""
     own, translated = children(meta, "abstract"), children(meta, "trans-abstract")
     own.sort(key=lambda node: bool(node.get("abstract-type")))
     found: list[Block] = []

@@ -21,7 +21,7 @@ _OPENS = re.compile(r"[\w)\].,;:*_>]$")
 
 
 def superscript_or_subscript(inline: Inline, node: Element) -> str:
-    """A superscript or subscript; one that cites is set in brackets, where no power can be read into it."""
+    """Write a superscript or subscript; one that cites is set in brackets, where no power can be read into it."""
     markup = inline.children(node)
     text = on_line(markup)
     before, after = markup[: len(markup) - len(markup.lstrip())], markup[len(markup.rstrip()) :]
@@ -39,7 +39,7 @@ def _raised(node: Element, text: str) -> str:
 
 
 def _neighbours(node: Element) -> list[Element]:
-    """The elements right before and after, with nothing between."""
+    """Return the elements right before and after, with nothing between."""
     before, after = node.getprevious(), node.getnext()
     return [*([before] if before is not None and not before.tail else []),
             *([after] if after is not None and not node.tail else [])]  # fmt: skip
@@ -50,7 +50,7 @@ def _cites(node: Element) -> bool:
 
 
 def _is_citation(node: Element) -> bool:
-    """Whether a superscript, or the reference it is set in, leads to the list of references and holds nothing else."""
+    """Tell whether a superscript, or the reference it is set in, leads to the references and holds nothing else."""
     above = node.getparent()
     if _cites(above) and len(above) == 1:
         return plain(above) == plain(node)
@@ -70,7 +70,7 @@ def line_break(_inline: Inline, _node: Element) -> str:
 
 
 def cross_reference(inline: Inline, node: Element) -> str:
-    """A cross-reference: the mark of a footnote, or the text that it shows."""
+    """Write a cross-reference: the mark of a footnote, or the text that it shows."""
     marks = "".join(inline.footnotes.mark_of(inline, name) for name in (node.get("rid") or "").split())
     text = marks or inline.children(node)
     if not _cites(node):
@@ -79,14 +79,14 @@ def cross_reference(inline: Inline, node: Element) -> str:
 
 
 def _is_set_high(node: Element) -> bool:
-    """Whether a number without a superscript of its own touches the word before it, where every journal raises it."""
+    """Tell whether a number without a superscript of its own touches the word before it: journals raise it."""
     if not _NUMBER.fullmatch(plain(node).strip()):
         return False
     return bool(_TOUCHED.search(_text_up_to(node)))
 
 
 def _text_up_to(node: Element) -> str:
-    """The text right before a mark, and before other marks and what stands between them."""
+    """Return the text right before a mark, and before other marks and what stands between them."""
     before = node.getprevious()
     while before is not None and not before.tail and tag(before) in ("xref", "sup"):
         if re.search(r"[(\[]", plain(before)):
@@ -120,7 +120,7 @@ def alternatives(inline: Inline, node: Element) -> str:
 
 
 def person_name(inline: Inline, node: Element) -> str:
-    """A name, its parts kept apart where the source leaves that to the reader's program."""
+    """Write a name, its parts kept apart where the source leaves that to the reader's program."""
     if has_loose_text(node) or not len(node):
         return inline.children(node)
     return " ".join(filter(None, (inline.line(part) for part in node if tag(part) not in DROPPED)))
@@ -134,7 +134,7 @@ def person_group(inline: Inline, node: Element) -> str:
 
 
 def identifier(inline: Inline, node: Element) -> str:
-    """An identifier after what kind it is, unless the text before it has said so."""
+    """Write an identifier after what kind it is, unless the text before it has said so."""
     text, before = inline.line(node), _text_before(node)
     name = _IDENTIFIERS.get(node.get("pub-id-type") or "", "")
     if not text or _SAYS_WHICH.search(before) or text.lower().startswith(name.lower()):

@@ -35,7 +35,7 @@ _COUNTED: dict[str, Callable[[int], str]] = {
 
 
 def listing(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A list: its title, then its entries with their own labels where they have some."""
+    """Write a list: its title, then its entries with their own labels where they have some."""
     found = walk.run_in(node)
     number = 0
     for part in node:
@@ -55,7 +55,7 @@ def _marker(node: Element, item: Element, number: int) -> str:
 
 
 def definitions(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A list of terms and what they mean."""
+    """Write a list of terms and what they mean."""
     found = walk.run_in(node)
     for part in node:
         if tag(part) == "def-item":
@@ -73,13 +73,13 @@ def _definition(walk: Walk, item: Element, level: int) -> Block:
 
 
 def quotation(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A quotation; who said it comes last."""
+    """Write a quotation; who said it comes last."""
     said = [Block(f"— {text}") for part in children(node, "attrib") if (text := walk.inline.line(part))]
     return quoted([*walk.run_in(node), *walk.blocks(node, level, names("title label attrib")), *said])
 
 
 def verse(walk: Walk, node: Element, level: int) -> list[Block]:
-    """Lines of verse; they break where the poem does."""
+    """Write lines of verse; they break where the poem does."""
     lines = [text for part in children(node, "verse-line") if (text := walk.inline.line(part))]
     own = [Block("\\\n".join(lines))] if lines else []
     rest = walk.blocks(node, level, names("title label verse-line"))
@@ -87,7 +87,7 @@ def verse(walk: Walk, node: Element, level: int) -> list[Block]:
 
 
 def boxed(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A box: a section of its own where it has sections or a title, else a quotation."""
+    """Write a box: a section of its own where it has sections or a title, else a quotation."""
     holder = node if child(node, "title") is not None else child(node, "caption")
     skip = names("title label caption")
     if child(node, "title", "sec") is not None:
@@ -103,14 +103,14 @@ def _caption_rest(walk: Walk, node: Element, level: int) -> list[Block]:
 
 
 def spoken(walk: Walk, node: Element, level: int) -> list[Block]:
-    """What somebody says, after the name."""
+    """Write what somebody says, after the name."""
     speaker = walk.inline.line(child(node, "speaker")).rstrip(" :")
     head = [Block(f"**{speaker}:**", Kind.RUN_IN)] if speaker else []
     return [*head, *walk.blocks(node, level, names("speaker"))]
 
 
 def statement(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A theorem or the like: its name is bold and runs into its text."""
+    """Write a theorem or the like: its name is bold and runs into its text."""
     name = walk.title(node)
     head = [Block(f"**{name.rstrip('.:')}.**", Kind.RUN_IN)] if name else []
     return [*head, *walk.blocks(node, level, names("title label"))]

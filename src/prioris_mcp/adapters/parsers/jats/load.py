@@ -32,7 +32,7 @@ _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def load(content: bytes) -> Element:
-    """The ``article`` of a JATS document; raises ParseError where there is none that can be read."""
+    """Return the ``article`` of a JATS document; raises ParseError where there is none that can be read."""
     from lxml import etree
 
     parser = etree.XMLParser(**_parser_settings(content))
@@ -50,7 +50,7 @@ def load(content: bytes) -> Element:
 
 
 def _parser_settings(content: bytes) -> dict[str, Any]:
-    """How lxml must read the prepared bytes."""
+    """Return how lxml must read the prepared bytes."""
     return {
         "encoding": "utf-8" if content.startswith(_WIDE_MARKS) else None,
         "resolve_entities": False,
@@ -82,7 +82,7 @@ def _article(root: Element) -> Element:
 
 
 def _prepared(content: bytes) -> bytes:
-    """The bytes with named characters as numbers, and every other name as text."""
+    """Return the bytes with named characters as numbers, and every other name as text."""
     if len(content) > _MAX_BYTES:
         raise ParseError(f"the XML is larger than {_MAX_BYTES >> 20} MiB and cannot be parsed")
     if content.startswith(_WIDE_MARKS):
@@ -101,12 +101,12 @@ def _numbered(match: re.Match[bytes]) -> bytes:
 
 
 def has_full_text(content: bytes) -> bool:
-    """Whether an article or one of its sub-articles has a body with text in it; False for what is no whole JATS."""
+    """Tell whether an article or one of its sub-articles has a body with text; False for what is no whole JATS."""
     return article_kind(content) is ArticleKind.FULL_TEXT
 
 
 def article_kind(content: bytes) -> ArticleKind:
-    """What *content* is, by what a JATS article has: a root of that name that is closed, and a body with text."""
+    """Tell what *content* is by what a JATS article has: a root of that name, closed, and a body with text."""
     try:
         source = _prepared(content)
         says_something = any(_says_something(events) for events in _events(source, content))
@@ -121,12 +121,12 @@ def article_kind(content: bytes) -> ArticleKind:
 
 
 def _is_html(source: bytes) -> bool:
-    """Whether this is a web page, in which an ``article`` may stand as well."""
+    """Tell whether this is a web page, in which an ``article`` may stand as well."""
     return re.search(rb"<(?:!doctype\s+)?html\b", source[:1024], re.IGNORECASE) is not None
 
 
 def _events(source: bytes, content: bytes) -> Iterator[tuple[Element, bool]]:
-    """The elements in order as they end, each with whether it lies within a body; read no further than asked."""
+    """Yield the elements as they end, each with whether it lies within a body; read no further than asked."""
     from lxml import etree
 
     context = etree.iterparse(io.BytesIO(source), events=("start", "end"), **_parser_settings(content))

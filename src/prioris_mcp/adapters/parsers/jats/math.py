@@ -34,7 +34,7 @@ _INNER_ENVIRONMENTS = {"eqnarray": "array", "gather": "gathered", "multline": "g
 
 
 def formula_tex(node: Element) -> str:
-    """The TeX of a ``math`` or ``tex-math`` element."""
+    """Return the TeX of a ``math`` or ``tex-math`` element."""
     if tag(node) == "tex-math":
         return _formula_in("".join(node.itertext()))
     notes = find(node, "annotation")
@@ -62,14 +62,14 @@ def _unwrapped(tex: str) -> str:
 
 
 def _inner_environment(match: re.Match[str]) -> str:
-    """Environments that stand on their own in a document, as those that stand inside a displayed formula."""
+    """Return an environment that stands on its own as one that stands inside a displayed formula."""
     name = _INNER_ENVIRONMENTS.get(match[2], "aligned")
     columns = "{rcl}" if name == "array" and match[1] == "begin" else ""
     return f"\\{match[1]}{{{name}}}{columns}"
 
 
 def _formulas(node: Element) -> list[str]:
-    """The formulas in an element: where there is TeX it is preferred to MathML throughout."""
+    """Return the formulas in an element: where there is TeX it is preferred to MathML throughout."""
     for name in ("tex-math", "math"):
         found = [tex for part in find(node, name) if (tex := formula_tex(part))]
         if found:
@@ -78,7 +78,7 @@ def _formulas(node: Element) -> list[str]:
 
 
 def inline_formula(inline: Inline, node: Element) -> str:
-    """A formula in its sentence."""
+    """Write a formula in its sentence."""
     formulas = _formulas(node)
     words = "" if tag(node) in ("math", "tex-math") else inline.line(node, _NO_WORDS)
     if formulas and not words:
@@ -87,7 +87,7 @@ def inline_formula(inline: Inline, node: Element) -> str:
 
 
 def displayed(inline: Inline, node: Element) -> str:
-    """A displayed formula, or a group of them, each with its number."""
+    """Write a displayed formula, or a group of them, each with its number."""
     members = children(node, "disp-formula", "disp-formula-group")
     if tag(node) == "disp-formula-group" and members:
         number = _number(node)

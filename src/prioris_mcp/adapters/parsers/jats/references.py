@@ -13,7 +13,7 @@ _LABEL = names("label")
 
 
 def reference_list(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A list of references under its title; lists inside it are parts with titles of their own."""
+    """Write a list of references under its title; lists inside it are parts with titles of their own."""
     is_part = tag(node.getparent()) == "ref-list"
     if not is_part:
         _number(node)
@@ -37,7 +37,7 @@ def _number(node: Element) -> None:
 
 
 def reference(walk: Walk, node: Element, _level: int) -> list[Block]:
-    """One reference on one line, each work once."""
+    """Write one reference on one line, each work once."""
     inline = walk.inline
     works = one_form_each(node)
     text = "; ".join(filter(None, (citation(inline, work) for work in works))) or inline.line(node, _LABEL)

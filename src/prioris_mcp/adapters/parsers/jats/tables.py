@@ -19,14 +19,14 @@ _BARS = re.compile(r"\\?\|")
 
 
 def table(walk: Walk, node: Element, _level: int) -> list[Block]:
-    """A pipe table; without any row, its text."""
+    """Write a pipe table; without any row, its text."""
     if lines := list(pipe_tables.expanded(_rows(walk.inline, node))):
         return [Block(pipe_tables.pipe_table(lines), Kind.TABLE)]
     return paragraphs([walk.inline.line(node)])
 
 
 def _rows(inline: Inline, node: Element) -> Iterator[Row]:
-    """The rows of a table itself; without a head of its own, rows of head cells at its top are one."""
+    """Yield the rows of a table itself; without a head of its own, rows of head cells at its top are one."""
     own = [row for row in node.iter() if tag(row) in _ROWS and _table_of(row) is node]
     has_head = any(tag(row.getparent()) == "thead" for row in own)
     places = {spec.get("colname"): at for at, spec in enumerate(find(node, "colspec"))}
@@ -48,13 +48,13 @@ def _cell(inline: Inline, cell: Element, places: dict[str | None, int]) -> Cell:
 
 
 def _width(cell: Element, places: dict[str | None, int]) -> str:
-    """How many columns a cell covers that names its first and last."""
+    """Return how many columns a cell covers that names its first and last."""
     first, last = places.get(cell.get("namest")), places.get(cell.get("nameend"))
     return str(last - first + 1) if first is not None and last is not None else "1"
 
 
 def _barred(match: re.Match[str]) -> str:
-    """A bar would end the cell: in a formula it has a name, elsewhere it is escaped."""
+    """Keep a bar from ending the cell: in a formula it has a name, elsewhere it is escaped."""
     if not match[0].startswith("$"):
         return "\\|"
     named = _BARS.sub(lambda bar: "\\Vert " if len(bar[0]) > 1 else "\\vert ", match[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from prioris_mcp.adapters.parsers.markdown.text import escape as escape_html
+from prioris_mcp.adapters.parsers.markdown.text import escape as escape_markdown
 from prioris_mcp.adapters.parsers.markdown.text import one_line
 
 _MARKS = {"sup": "^", "sub": "~"}
@@ -20,8 +20,8 @@ _TAG = re.compile(r"\s*\\tag\{([^{}]*)\}\$")
 
 
 def escape(text: str) -> str:
-    """*text* so that Markdown with scripts shows it as it is."""
-    shown = escape_html(text)
+    """Escape *text* so that Markdown with scripts shows it as it is."""
+    shown = escape_markdown(text)
     return _SCRIPT_SIGNS.sub(r"\\\g<0>", shown) if "^" in shown or "~" in shown else shown
 
 
@@ -57,7 +57,7 @@ def _stars(piece: str) -> str:
 
 
 def script(markup: str, name: str) -> str:
-    """A superscript or subscript; the marks take neither spaces nor marks inside them."""
+    """Return a superscript or subscript; the marks take neither spaces nor marks inside them."""
     mark = _MARKS[name]
     if _PLAIN_SCRIPT.fullmatch(markup):
         return f"{mark}{markup}{mark}"
@@ -70,23 +70,23 @@ def _spelled_out(match: re.Match[str]) -> str:
 
 
 def on_line(markup: str) -> str:
-    """Inline Markdown on one line; a formula that was displayed keeps its number beside it."""
+    """Return inline Markdown on one line; a formula that was displayed keeps its number beside it."""
     return _TAG.sub(r"$ (\1)", one_line(markup))
 
 
 def title_text(markup: str) -> str:
-    """Inline Markdown fit for a heading: not bold, not italic as a whole."""
+    """Return inline Markdown fit for a heading: not bold, not italic as a whole."""
     text = _BOLD.sub("", markup).strip()
     whole = re.fullmatch(r"\*([^*]+)\*", text)
     return whole[1] if whole else text
 
 
 def without_notes(markup: str) -> str:
-    """Inline Markdown without the marks of footnotes."""
+    """Return inline Markdown without the marks of footnotes."""
     return _NOTE_MARKS.sub("", markup)
 
 
 def sentence_end(markup: str) -> str:
-    """Markup that ends as a sentence does."""
+    """End markup as a sentence does."""
     text = markup.strip()
     return text if not text or text.rstrip("*_\"”'’")[-1:] in ".?!" else f"{text}."

@@ -47,7 +47,7 @@ class Walk:
         self._placed: set[Element] = set()
 
     def blocks(self, node: Element, level: int, skip: Container[str] = ()) -> list[Block]:
-        """The blocks inside *node*, but for the children named in *skip*; *level* is that of a heading in there."""
+        """Return the blocks inside *node*, but for the children named in *skip*; *level* is that of a heading there."""
         found: list[Block] = []
         running = Running(node.text)
         for part in node:
@@ -65,7 +65,7 @@ class Walk:
         return writer(self, node, level) if writer else self.blocks(node, level)
 
     def title(self, node: Element, *, label: Element | None = None) -> str:
-        """Label and title of an element on one line, the label once."""
+        """Return label and title of an element on one line, the label once."""
         number = self.inline.line(child(node, "label") if label is None else label)
         text = title_text(self.inline.line(child(node, "title")))
         if not number or not text or text.startswith(number):
@@ -73,24 +73,24 @@ class Walk:
         return f"{title_text(number).rstrip('.:')}. {text}"
 
     def heading(self, node: Element, level: int, default: str = "", *, label: Element | None = None) -> list[Block]:
-        """The title of an element as a heading."""
+        """Return the title of an element as a heading."""
         text = self.title(node, label=label).rstrip(" :") or default
         return [Block(f"{'#' * min(6, level)} {text}", Kind.HEADING)] if text else []
 
     def run_in(self, node: Element) -> list[Block]:
-        """The title of an element as a bold line."""
+        """Return the title of an element as a bold line."""
         text = self.title(node)
         return [Block(emphasised(text, "**"))] if text else []
 
     def floats_for(self, node: Element) -> list[Block]:
-        """What stands apart in the source and is first referred to in *node*."""
+        """Return what stands apart in the source and is first referred to in *node*."""
         if not self._floats:
             return []
         wanted = (name for mark in find(node, "xref") for name in (mark.get("rid") or "").split())
         return [block for name in wanted for block in self._placed_now(self._floats.get(name))]
 
     def floats_left(self, article: Element) -> list[Block]:
-        """What stands apart in the source and was referred to nowhere."""
+        """Return what stands apart in the source and was referred to nowhere."""
         groups = [part for part in article if tag(part) == "floats-group"]
         return [block for group in groups for part in group for block in self._placed_now(part)]
 
@@ -110,7 +110,7 @@ class Inline:
         self._writers = writers
 
     def children(self, node: Element, skip: Container[str] = (), gap: str = "") -> str:
-        """The inline Markdown of everything inside *node* but the children named in *skip*, spaces as they come.
+        """Return the inline Markdown of what is inside *node* but the children named in *skip*, spaces as they come.
 
         Where nothing at all stands between two words that the source marks as two things, *gap* does.
         """
@@ -122,11 +122,11 @@ class Inline:
         return "".join(running.parts)
 
     def line(self, node: Element | None, skip: Container[str] = (), gap: str = "") -> str:
-        """The inline Markdown of everything inside *node* on one line."""
+        """Return the inline Markdown of everything inside *node* on one line."""
         return on_line(self.children(node, skip, gap)) if node is not None else ""
 
     def element(self, node: Element) -> str:
-        """The inline Markdown of one element."""
+        """Return the inline Markdown of one element."""
         name = tag(node)
         if not name or name in DROPPED:
             return ""
@@ -139,7 +139,7 @@ class Inline:
 
 
 def _is_style(node: Element) -> bool:
-    """Whether an element only changes how its text looks, or the one right before it does."""
+    """Tell whether an element only changes how its text looks, or the one right before it does."""
     before = node.getprevious()
     return tag(node) in _STYLES or before is None or bool(before.tail) or tag(before) in _STYLES
 
@@ -163,7 +163,7 @@ class Footnotes:
         self._texts: list[str] = []
 
     def is_marked(self, note: Element) -> bool:
-        """Whether a note is one that the text refers to."""
+        """Tell whether a note is one that the text refers to."""
         return self._by_id.get(note.get("id")) is note
 
     def people_of(self, note: Element) -> list[Element]:
@@ -172,12 +172,12 @@ class Footnotes:
         return people if len(people) <= self._max_people else []
 
     def mark_of(self, inline: Inline, name: str) -> str:
-        """The mark for a reference to the note of this name, empty where there is none of that kind."""
+        """Return the mark for a reference to the note of this name, empty where there is none of that kind."""
         note = self._by_id.get(name)
         return self.mark(inline, note) if note is not None else ""
 
     def mark(self, inline: Inline, note: Element) -> str:
-        """The mark of a footnote; its text is kept for the end."""
+        """Return the mark of a footnote; its text is kept for the end."""
         if not text_of(note):
             return ""
         if note not in self._numbers:
@@ -188,5 +188,5 @@ class Footnotes:
         return f"[^{self._numbers[note]}]"
 
     def definitions(self) -> str:
-        """The footnotes met so far, one a line."""
+        """Return the footnotes met so far, one a line."""
         return "\n".join(f"[^{number}]: {text}" for number, text in enumerate(self._texts, 1) if text)

@@ -15,7 +15,7 @@ _UNTITLED = {"ack": "Acknowledgements", "app": "Appendix", "glossary": "Glossary
 
 
 def _section(walk: Walk, node: Element, level: int) -> list[Block]:
-    """A section: its title one level below the section around it; without a title it is none."""
+    """Write a section: its title one level below the section around it; without a title it is none."""
     head = walk.heading(node, level, _UNTITLED.get(tag(node), ""))
     return [*head, *walk.blocks(node, level + bool(head), _TITLE)]
 

@@ -1,1 +1,1 @@
-"""Markdown as every parser writes it: text, blocks, tables, and what makes it safe to show."""
+"""Markdown as the parsers write it: text, blocks and tables, made safe to show."""

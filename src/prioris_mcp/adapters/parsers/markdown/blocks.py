@@ -37,7 +37,7 @@ _CLOSE = {(Kind.ITEM, Kind.ITEM): "\n", (Kind.RUN_IN, Kind.TEXT): " "}
 
 
 def joined(blocks: Iterable[Block], *, tight: bool = False) -> str:
-    """The blocks as one text; *tight* puts a list directly under the paragraph before it, as inside an entry."""
+    """Join blocks to one text; *tight* puts a list directly under the paragraph before it, as inside an entry."""
     parts: list[str] = []
     before: Block | None = None
     for block in blocks:
@@ -55,20 +55,20 @@ def _gap(before: Block, block: Block, tight: bool) -> str:
 
 
 def paragraphs(running: list[str]) -> list[Block]:
-    """Running text as blocks; display formulas have brought their own breaks."""
+    """Return running text as blocks; display formulas have brought their own breaks."""
     text = tidy("".join(running))
     parts = _BREAK.split(text) if "\n" in text else [text]
     return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
 
 
 def quoted(blocks: Iterable[Block]) -> list[Block]:
-    """The blocks as one quotation."""
+    """Return the blocks as one quotation."""
     text = joined(blocks)
     return [Block("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
 
 
 def entry(marker: str, blocks: Iterable[Block]) -> Block:
-    """The blocks as one entry of a list."""
+    """Return the blocks as one entry of a list."""
     # Four spaces would turn a continued bullet into code: the indent follows the marker.
     indent = " " * (len(marker.split(" ", maxsplit=1)[0]) + 1)
     body = re.sub(r"\n(?!\n)", "\n" + indent, joined(blocks, tight=True))

@@ -1,4 +1,4 @@
-"""Tables as pipe tables: cells that span are repeated within bounds, head rows are merged."""
+"""Write tables as pipe tables: cells that span are repeated within bounds, head rows are merged."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ _Above = dict[int, tuple[int, str]]
 
 
 def columns(value: str) -> int:
-    """How many columns an attribute asks for, within bounds."""
+    """Return how many columns an attribute asks for, within bounds."""
     return _bounded(value, _MAX_COLSPAN)
 
 
 def rows(value: str) -> int:
-    """How many rows an attribute asks for, within bounds."""
+    """Return how many rows an attribute asks for, within bounds."""
     return _bounded(value, _MAX_ROWSPAN)
 
 
-def _bounded(value: str, most: int) -> int:
-    return max(1, min(most, int(value))) if value.isascii() and value.isdigit() and len(value) < 12 else 1
+def _bounded(value: str, maximum: int) -> int:
+    return max(1, min(maximum, int(value))) if value.isascii() and value.isdigit() and len(value) < 12 else 1
 
 
 def expanded(table: Iterable[Row]) -> Iterator[Line]:
-    """Rows with a cell in every column that a span covers; rows without any text are left out."""
+    """Yield rows with a cell in every column that a span covers; rows without any text are left out."""
     above: _Above = {}
     group: object = None
     for row in table:
@@ -67,7 +67,7 @@ def expanded(table: Iterable[Row]) -> Iterator[Line]:
 
 
 def _filled(cells: list[Cell], above: _Above) -> tuple[list[str], _Above]:
-    """One row, and what its cells and those *above* still cover of the rows below."""
+    """Return one row, and what its cells and those *above* still cover of the rows below."""
     filled: list[str] = []
     below: _Above = {}
 
@@ -91,7 +91,7 @@ def _filled(cells: list[Cell], above: _Above) -> tuple[list[str], _Above]:
 
 
 def pipe_table(lines: list[Line]) -> str:
-    """The Markdown of a table, its first row the head where none is marked as one."""
+    """Return the Markdown of a table, its first row the head where none is marked as one."""
     width = max(len(line.cells) for line in lines)
     heads = next((number for number, line in enumerate(lines) if not line.is_head), 1) or 1
     written = [_merged([line.cells for line in lines[:heads]], width), *(line.cells for line in lines[heads:])]
@@ -100,7 +100,7 @@ def pipe_table(lines: list[Line]) -> str:
 
 
 def _merged(heads: list[list[str]], width: int) -> list[str]:
-    """Several head rows as one, which is all that pipe tables have; a name that spans rows is not repeated."""
+    """Merge several head rows to the one that pipe tables have; a name that spans rows is not repeated."""
     stacks = [[cells[column] for cells in heads if column < len(cells)] for column in range(width)]
     return [" ".join(dict.fromkeys(filter(None, names))) for names in stacks]
 

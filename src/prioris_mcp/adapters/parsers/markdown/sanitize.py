@@ -1,4 +1,7 @@
-"""The border that parsed text crosses: nothing that could wedge a connection or mislead a reader passes."""
+"""Sanitize parsed text: nothing that could wedge a connection or mislead a reader passes.
+
+Workers do so with all that they answer; the server, which does not trust them, again with the errors that it shows.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ _REMOVED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def sanitize(text: str) -> str:
-    """*text* with line feeds only, without control characters, bidirectional overrides and lone surrogates."""
+    """Return *text* with line feeds only, without control characters, marks that reorder it, and lone surrogates."""
     text = _LINE_ENDS.sub("\n", text)
     text = _REMOVED.sub("", text)
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def sanitize_pages(markdown: Markdown) -> Markdown:
-    """*markdown* with every page cleaned, its leaves counted anew."""
+    """Sanitize every page of *markdown*, its leaves counted anew."""
     if not markdown.paged:
         return Markdown.whole(sanitize(markdown.text))
     pages = Markdown.of_pages([sanitize(markdown.text[leaf.start : leaf.end]) for leaf in markdown.leaves])

@@ -30,7 +30,7 @@ _IN_TARGET = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": 
 
 
 def escape(text: str) -> str:
-    """*text* so that Markdown shows it as it is; white space becomes single spaces."""
+    """Escape *text* so that Markdown shows it as it is; white space becomes single spaces."""
     if text.isspace():
         return " "
     if not text.isascii():
@@ -41,7 +41,7 @@ def escape(text: str) -> str:
 
 
 def tidy(markup: str) -> str:
-    """Inline Markdown without doubled spaces; paragraph breaks stay."""
+    """Return inline Markdown without doubled spaces; paragraph breaks stay."""
     if not _FOLDED.search(markup):
         return markup.strip()
     markup = re.sub(r"[ \t]*\n[ \t]*", "\n", markup)
@@ -49,7 +49,7 @@ def tidy(markup: str) -> str:
 
 
 def one_line(markup: str) -> str:
-    """Inline Markdown on one line, display formulas made inline."""
+    """Return inline Markdown on one line, display formulas made inline."""
     if not _FOLDED.search(markup):
         return markup.strip()
     return re.sub(r"\s+", " ", re.sub(r"\n\n\$\$(.*?)\$\$\n\n", r" $\1$ ", markup)).strip()
@@ -72,19 +72,19 @@ def one_line_tex(tex: str) -> str:
 
 
 def paragraph(markup: str) -> str:
-    """A paragraph that does not start as something else would."""
+    """Return a paragraph that does not start as something else would."""
     markup = _STARTS_NUMBER.sub(r"\1\\\2", markup)
     return "\\" + markup if _STARTS_BLOCK.match(markup) else markup
 
 
 def fenced(text: str, language: str = "") -> str:
-    """A code block; its fence is longer than any inside."""
+    """Return a code block; its fence is longer than any inside."""
     mark = "`" * max(3, _longest_ticks(text) + 1)
     return f"{mark}{language}\n{text}\n{mark}"
 
 
 def code(text: str) -> str:
-    """A code span of text on one line."""
+    """Return a code span of text on one line."""
     text = " ".join(text.split())
     if not text:
         return ""
@@ -98,7 +98,7 @@ def _longest_ticks(text: str) -> int:
 
 
 def emphasised(markup: str, mark: str) -> str:
-    """Markup in emphasis, spaces kept outside; as it is where emphasis could not be closed again."""
+    """Set markup in emphasis, spaces kept outside; leave it as it is where emphasis could not be closed again."""
     inner = markup.strip()
     if not re.search(r"\w", inner) or "\n" in inner or re.search(r"(?<!\\)\*", inner):
         return markup
@@ -107,7 +107,7 @@ def emphasised(markup: str, mark: str) -> str:
 
 
 def link(markup: str, target: str) -> str:
-    """A link where the target leads out of the document, the text alone elsewhere."""
+    """Return a link where the target leads out of the document, the text alone elsewhere."""
     target = target.strip()
     if not markup.strip() or not _LINKED.fullmatch(target) or target.lower().startswith("mailto:"):
         return markup
@@ -120,7 +120,7 @@ def link(markup: str, target: str) -> str:
 
 
 def image(alternative: str, source: str) -> str:
-    """An image with a real address; nothing for embedded data."""
+    """Return an image with a real address; nothing for embedded data."""
     source = source.strip()
     if not source or (_SCHEME.match(source) and not re.match(r"https?://", source, re.IGNORECASE)):
         return ""

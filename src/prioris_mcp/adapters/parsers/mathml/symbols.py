@@ -159,7 +159,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+\Z")
 
 
 def together(pieces: Iterable[str]) -> str:
-    """TeX pieces as one, a command kept apart from a letter or digit that follows it."""
+    """Join TeX pieces, a command kept apart from a letter or digit that follows it."""
     parts: list[str] = []
     for piece in filter(None, pieces):
         if parts and piece[0].isascii() and piece[0].isalnum() and _COMMAND.search(parts[-1]):
@@ -169,7 +169,7 @@ def together(pieces: Iterable[str]) -> str:
 
 
 def signs(text: str) -> str:
-    """The signs of a text as TeX, one by one."""
+    """Return the signs of a text as TeX, one by one."""
     return together(map(_sign, text))
 
 
@@ -182,7 +182,7 @@ def _sign(sign: str) -> str:
 
 
 def _styled(sign: str) -> str:
-    """A letter of a mathematical alphabet as a command and the letter; any other sign as it is."""
+    """Write a letter of a mathematical alphabet as a command and the letter; any other sign as it is."""
     match = _STYLED.match(unicodedata.name(sign, ""))
     command = _ALPHABETS.get(match[1]) if match else None
     if command is None:

@@ -20,7 +20,7 @@ _GROUPS = frozenset({"mrow", "mstyle", "mpadded", "semantics"})
 
 
 def tex_of_markup(markup: str) -> str:
-    """The TeX of one ``math`` element given as text."""
+    """Return the TeX of one ``math`` element given as text."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
@@ -28,7 +28,7 @@ def tex_of_markup(markup: str) -> str:
 
 
 def tex_of_mathml(node: Element) -> str:
-    """The TeX of a MathML element; elements without a writer give what is inside them."""
+    """Return the TeX of a MathML element; elements without a writer give what is inside them."""
     return _WRITERS.get(tag(node), _row)(node).strip()
 
 
@@ -41,7 +41,7 @@ def _children(node: Element) -> list[Element]:
 
 
 def _row(node: Element) -> str:
-    """Elements side by side; fences around something tall grow with it."""
+    """Write elements side by side; fences around something tall grow with it."""
     children = _children(node)
     if not children:
         return signs(text_of(node))
@@ -51,7 +51,7 @@ def _row(node: Element) -> str:
 
 
 def _pieces(children: list[Element]) -> Iterator[str]:
-    """The pieces of a row, a brace before a table read as a distinction of cases."""
+    """Return the pieces of a row, a brace before a table read as a distinction of cases."""
     at = 0
     while at < len(children):
         after = children[at + 1 : at + 2]
@@ -68,7 +68,7 @@ def _is_sign(node: Element, sign: str) -> bool:
 
 
 def _fenced_row(children: list[Element]) -> str | None:
-    """A row within a pair of fences: a matrix, a binomial, or anything else that is tall."""
+    """Write a row within a pair of fences: a matrix, a binomial, or anything else that is tall."""
     if len(children) < 3 or tag(children[0]) != "mo" or tag(children[-1]) != "mo":
         return None
     opening, closing = text_of(children[0]), text_of(children[-1])
@@ -95,7 +95,7 @@ def _is_stack(node: Element) -> bool:
 
 
 def _table_in(node: Element) -> Element | None:
-    """The table that an element is, or is wrapped around."""
+    """Return the table that an element is, or is wrapped around."""
     while tag(node) in _GROUPS and len(_children(node)) == 1:
         node = _children(node)[0]
     return node if tag(node) == "mtable" else None
@@ -107,7 +107,7 @@ def _grid(table: Element, environment: str) -> str:
 
 
 def _cells(row: Element) -> list[Element]:
-    """The cells of a row; a label stands first in MathML and last on paper."""
+    """Return the cells of a row; a label stands first in MathML and last on paper."""
     cells = _children(row)
     return [*cells[1:], cells[0]] if tag(row) == "mlabeledtr" and cells else cells
 
@@ -123,7 +123,7 @@ def _table(node: Element) -> str:
 
 
 def _is_whole(node: Element) -> bool:
-    """Whether a table is all of its formula: equations below each other."""
+    """Tell whether a table is all of its formula: equations below each other."""
     above = next((up for up in node.iterancestors() if tag(up) not in _GROUPS), None)
     return above is not None and tag(above) == "math" and _table_in(above[0]) is node and len(_children(above)) == 1
 
@@ -150,7 +150,7 @@ def _root(node: Element) -> str:
 
 
 def _scripts(*marks: str) -> Callable[[Element], str]:
-    """The writer of an element whose children are a base and a script for each mark."""
+    """Return the writer of an element whose children are a base and a script for each mark."""
 
     def write(node: Element) -> str:
         base, *scripts = [*_each(_children(node)), ""][: len(marks) + 1]
@@ -168,7 +168,7 @@ def _base(tex: str) -> str:
 
 
 def _limits(*sides: str) -> Callable[[Element], str]:
-    """The writer of an element whose children are a base and what stands on each side of it, under or over."""
+    """Return the writer of an element whose children are a base and what stands on each side of it, under or over."""
 
     def write(node: Element) -> str:
         children = _children(node)
@@ -225,7 +225,7 @@ def _pairs(scripts: list[str]) -> str:
 
 
 def _delimited(node: Element) -> str:
-    """The older way to write fences: signs as attributes."""
+    """Write fences the older way: their signs are attributes."""
     opening, closing = node.get("open", "(").strip(), node.get("close", ")").strip()
     inner = _children(node)
     if len(inner) == 1:

@@ -11,12 +11,12 @@ _IN_TEXT = re.compile(r"[#$%&_{}]")
 
 
 def text_of(node: Element) -> str:
-    """All text of an element."""
+    """Return all text of an element."""
     return "".join(node.itertext()).strip()
 
 
 def identifier(node: Element) -> str:
-    """A letter, the name of a function, or a name of several letters."""
+    """Write a letter, the name of a function, or a name of several letters."""
     name = text_of(node)
     variant = VARIANTS.get(node.get("mathvariant") or "", "")
     if name in FUNCTIONS:
@@ -30,14 +30,14 @@ def identifier(node: Element) -> str:
 
 
 def number(node: Element) -> str:
-    """A number; a comma in it is no list."""
+    """Write a number; a comma in it is no list."""
     variant = VARIANTS.get(node.get("mathvariant") or "", "mathrm")
     text = signs(text_of(node)).replace(",", "{,}")
     return text if variant == "mathrm" else f"\\{variant}{{{text}}}"
 
 
 def operator(node: Element) -> str:
-    """An operator, by its sign or its name."""
+    """Write an operator, by its sign or its name."""
     text = text_of(node)
     if text in FUNCTIONS:
         return f"\\{text}"
@@ -45,7 +45,7 @@ def operator(node: Element) -> str:
 
 
 def words(node: Element) -> str:
-    """Words inside a formula."""
+    """Write words inside a formula."""
     text = re.sub(r"\s+", " ", "".join(node.itertext()).replace("\u00a0", " ")).replace("\\", "")
     if not text.strip():
         return "\\;" if text else ""

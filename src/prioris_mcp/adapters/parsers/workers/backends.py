@@ -56,7 +56,7 @@ class IsolatedParser:
         return self._version
 
     async def parse(self, content: bytes, progress: Progress | None = None, files_at: str = "") -> Markdown:
-        """The Markdown of *content*; raises ParseError, within the deadline once a process is free."""
+        """Return the Markdown of *content*; raises ParseError, within the deadline once a process is free."""
         async with self._turns:
             return await self._pool.run(
                 self._target,
@@ -75,7 +75,7 @@ def LiteParsePdfBackend(  # noqa: N802 - a name of the specification
     memory: int = DEFAULT_MEMORY,
     options: Mapping[str, object] | None = None,
 ) -> IsolatedParser:
-    """The PDF parser; its *options* are those of ``pdf.parse``."""
+    """Make the PDF parser; its *options* are those of ``pdf.document.parse``."""
     version = f"liteparse-{_installed('liteparse')}+{PDF_REVISION}"
     if options and options.get("images"):
         version += "+images"
@@ -86,14 +86,14 @@ def LiteParsePdfBackend(  # noqa: N802 - a name of the specification
 def HtmlToMarkdownBackend(  # noqa: N802 - a name of the specification
     pool: WorkerPool, *, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY
 ) -> IsolatedParser:
-    """The parser of arXiv's HTML pages, those made by LaTeXML and those written by authors."""
+    """Make the parser of arXiv's HTML pages, those made by LaTeXML and those written by authors."""
     return IsolatedParser(pool, _HTML, f"lxml-html+{HTML_REVISION}", seconds=seconds, memory=memory)
 
 
 def JatsMarkdownBackend(  # noqa: N802 - a name of the specification
     pool: WorkerPool, *, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY, at_once: int | None = None
 ) -> IsolatedParser:
-    """The parser of JATS XML, as Europe PMC serves it; *at_once*: a limit below that of the pool."""
+    """Make the parser of JATS XML, as Europe PMC serves it; *at_once*: a limit below that of the pool."""
     version = f"lxml-jats+{JATS_REVISION}"
     return IsolatedParser(pool, _JATS, version, seconds=seconds, memory=memory, at_once=at_once)
 

@@ -44,7 +44,7 @@ class WorkerPool:
         memory: int,
         progress: Progress | None = None,
     ) -> Markdown:
-        """What ``module:function`` *target* makes of *content*.
+        """Return what ``module:function`` *target* makes of *content*.
 
         *seconds* counts from when a process is free, *memory* is in bytes above what the process has at the start.
         Raises ParseError, whatever the document did to the process; that process is then gone.
@@ -83,7 +83,7 @@ class WorkerPool:
     async def _ask(
         self, worker: WorkerProcess, job: protocol.Header, content: bytes, progress: Progress
     ) -> tuple[protocol.Header, bytes] | int | None:
-        """The worker's answer, or the exit code of a worker that gave none."""
+        """Return the worker's answer, or the exit code of a worker that gave none."""
         reusable = False
         self._busy.add(worker)
         try:

@@ -76,7 +76,7 @@ class WorkerProcess:
         return self._process.returncode is None
 
     async def exit_code(self) -> int | None:
-        """The exit code of a worker that is ending; None when it does not end soon."""
+        """Return the exit code of a worker that is ending; None when it does not end soon."""
         with anyio.move_on_after(1):
             return await self._process.wait()
         return None
@@ -121,7 +121,7 @@ def _worker_faults() -> Generator[None]:
 
 
 def _environment(*, proxies: bool) -> dict[str, str]:
-    """The server's environment without secrets, and its module path: a worker finds what the server finds.
+    """Return the server's environment without secrets, and its module path: a worker finds what the server finds.
 
     Together with ``-P`` this keeps the current folder out: a ``json.py`` there must not become the worker's own.
     No proxy stands between it and an OCR server on this machine.

@@ -37,7 +37,7 @@ class FrameError(Exception):
 
 
 def pack_frame(header: Header, body: bytes = b"") -> bytes:
-    """One frame; its header gains ``bytes``, the length of *body*."""
+    """Return one frame; its header gains ``bytes``, the length of *body*."""
     encoded = json.dumps({**header, "bytes": len(body)}).encode("ascii")
     return _LENGTH.pack(len(encoded)) + encoded + body
 
@@ -80,7 +80,7 @@ def _header(encoded: bytes) -> Header:
 
 
 def pack_markdown(markdown: Markdown) -> tuple[Header, bytes]:
-    """Header and body of an answer."""
+    """Return header and body of an answer."""
     text = markdown.text.encode()
     leaves = [[leaf.start, leaf.length] for leaf in markdown.leaves]
     images = [[image.id, image.media_type, len(image.content)] for image in markdown.images]
@@ -109,7 +109,7 @@ def unpack_markdown(header: Header, body: bytes) -> Markdown:
 
 
 def _images(facts: list[Any], body: bytes, start: int) -> Iterator[Image]:
-    """The images behind the text, which take up all that is left of *body*."""
+    """Yield the images behind the text, which take up all that is left of *body*."""
     seen: set[str] = set()
     for fact in facts:
         match fact:

@@ -30,7 +30,7 @@ def die_with(parent: int) -> None:
 
 
 def no_core_dumps() -> None:
-    """A crash must not write a document's text to the disk."""
+    """Allow no core dump: a crash must not write a document's text to the disk."""
     if resource:
         _set_soft(resource.RLIMIT_CORE, 0)
 
@@ -51,7 +51,7 @@ def release_memory() -> None:
 
 
 def peak_memory() -> int:
-    """The largest resident size this process had, in bytes; 0 where that is unknown.
+    """Return the largest resident size this process had, in bytes; 0 where that is unknown.
 
     On Linux the kernel's account of this program is read: what getrusage says includes the parent's size at the fork.
     """
@@ -78,7 +78,7 @@ def _cpu_used() -> float:
 
 
 def _mapped() -> int | None:
-    """Bytes of address space in use; None where only Linux would tell."""
+    """Return the bytes of address space in use; None where only Linux would tell."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     except OSError:

@@ -1,1 +1,1 @@
-"""What the parsers of markup share: finding elements, and the addresses that they name."""
+"""What the parsers of markup share: elements, and the addresses that they name."""

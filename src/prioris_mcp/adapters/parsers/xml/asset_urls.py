@@ -1,4 +1,4 @@
-"""Where the pictures and files are that a document names: relative names lead nowhere from a stored copy."""
+"""Resolve the addresses of pictures and files that a document names: relative ones lead nowhere from a stored copy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def resolve_in_html(page: Element, base: str) -> None:
 
 
 def resolve_in_jats(article: Element, base: str) -> None:
-    """Give the pictures and files of a JATS article theirs, pictures in the format in which they are shown."""
+    """Give the pictures and files of a JATS article their full addresses, pictures in the format that is shown."""
     if not base:
         return
     for picture in find(article, "graphic", "inline-graphic"):
@@ -42,7 +42,7 @@ def _as_shown(name: str) -> str:
 
 
 def _below(base: str, name: str) -> str:
-    """*name* below *base*; some pages name the folder that they are in themselves."""
+    """Return *name* below *base*; some pages name the folder that they are in themselves."""
     if not name or _ABSOLUTE.match(name):
         return name
     folder = base.rstrip("/").rsplit("/", 1)[-1]
