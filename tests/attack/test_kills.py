@@ -24,7 +24,7 @@ from tests.e2e.notes import SEARCH as FIND
 from tests.e2e.process import Home, Server, structured
 from tests.e2e.terminal import command
 from tests.e2e.waiting import until
-from tests.unit.adapters.parsers.tiny_pdf import pdf, stream, text
+from tests.unit.adapters.parsers.pdf.tiny_pdf import pdf, stream, text
 
 ADD, READ = "research_localfile_fetch_full_text", "research_localfile_parse_full_text"
 BEGIN, CHUNK = "research_localfile_begin_upload", "research_localfile_upload_chunk"
