@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 
 from prioris_mcp import __version__
@@ -85,5 +86,5 @@ class Sources:
         spacing = settings.request_spacing_seconds
         budget = settings.rate_limit_backoff_budget_seconds
         pace = Pace(spacing=min(spacing, most_spacing), first_backoff=spacing, budget=budget)
-        throttle = Throttle(name, label, self._gates, pace, budget + settings.http_timeout_seconds)
+        throttle = Throttle(name, label, self._gates, pace, budget + settings.http_timeout_seconds, time.time)
         return Upstream(label, hosts, self._gateway, throttle, refused)

@@ -6,7 +6,6 @@ The rules are in ``domain/pacing.py``; here they meet clocks, locks and cancella
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -43,20 +42,26 @@ class _Patience:
 class _Turn:
     """One passage through the gate."""
 
+    now: Callable[[], float]
     sent_at: float
     closed_for: float | None = None
 
     def sent(self) -> None:
-        self.sent_at = time.time()
+        self.sent_at = self.now()
 
 
 class Throttle:
     """The queue in front of one source."""
 
-    def __init__(self, source: str, label: str, gates: Gates, pace: Pace, queue_seconds: float) -> None:
-        """*queue_seconds*: longest wait for a turn while the source refuses nobody."""
+    def __init__(
+        self, source: str, label: str, gates: Gates, pace: Pace, queue_seconds: float, now: Callable[[], float]
+    ) -> None:
+        """*queue_seconds*: longest wait for a turn while the source refuses nobody.
+
+        *now*: the clock that all processes share, in seconds; waits are those of the event loop.
+        """
         self._source, self._label = source, label
-        self._gates, self._pace = gates, pace
+        self._gates, self._pace, self._now = gates, pace, now
         self._queue_seconds = max(queue_seconds, pace.budget)
         self._lock = anyio.Lock()
         self._waiting: list[_Patience] = []
@@ -73,8 +78,10 @@ class Throttle:
                 if not refused(answer):
                     return answer
                 refusals, limit = refusals + 1, self._pace.budget
-                pause = pacing.backoff(refusals, retry_after(answer), self._pace)
+                pause = pacing.backoff(refusals, retry_after(answer, self._now()), self._pace)
                 left = started + limit - anyio.current_time()
+                # A wait that this call cannot afford is told to its caller, and closes the gate for our own pause only:
+                # an hour asked of one request would else keep every server of the user away from the source.
                 turn.closed_for = pause if pause <= left else pacing.backoff(refusals, None, self._pace)
                 for waiter in self._waiting:
                     waiter.shorten(limit)
@@ -88,7 +95,7 @@ class Throttle:
     async def _turn(self, started: float, limit: float) -> AsyncGenerator[_Turn]:
         owner = new_owner()
         await self._enter(owner, started, limit)
-        turn = _Turn(sent_at=time.time())
+        turn = _Turn(self._now, sent_at=self._now())
         staying = asyncio.create_task(self._stay(owner))
         try:
             yield turn
@@ -102,7 +109,7 @@ class Throttle:
         """Say again and again that the gate's holder is there, which a stopped process does not."""
         while True:
             await asyncio.sleep(pacing.GRIP / 3)
-            await self._gates.update(self._source, lambda gate: pacing.keep(gate, time.time(), owner))
+            await self._gates.update(self._source, lambda gate: pacing.keep(gate, self._now(), owner))
 
     async def _enter(self, owner: str, started: float, limit: float) -> None:
         """Return holding the lock and the gate; RateLimitedError when patience ends first."""
@@ -127,19 +134,19 @@ class Throttle:
                 return
             if gate.cooling:
                 patience.shorten(self._pace.budget)
-            wait = pacing.wait_before(gate, time.time())
+            wait = pacing.wait_before(gate, self._now())
             await anyio.sleep(min(wait, _POLL_SECONDS) if gate.holder else wait)
 
     def _tried(self, gate: Gate, owner: str) -> Gate:
-        now = time.time()
+        now = self._now()
         return gate if pacing.wait_before(gate, now) else pacing.take(gate, now, owner, self._pace)
 
     def _left(self, gate: Gate, owner: str, turn: _Turn) -> Gate:
         if gate.holder not in (owner, ""):
             return gate
         if turn.closed_for is not None:
-            return pacing.refuse(gate, time.time(), turn.closed_for)
-        return pacing.leave(gate, time.time(), turn.sent_at, self._pace)
+            return pacing.refuse(gate, self._now(), turn.closed_for)
+        return pacing.leave(gate, self._now(), turn.sent_at, self._pace)
 
     @contextmanager
     def _patience(self, started: float, limit: float) -> Generator[_Patience]:
@@ -153,12 +160,12 @@ class Throttle:
                 self._waiting.remove(patience)
 
 
-def retry_after(answer: Answer) -> float | None:
-    """Seconds that the source asks to wait; None where it says nothing useful."""
+def retry_after(answer: Answer, now: float) -> float | None:
+    """Seconds after *now* that the source asks to wait; None where it says nothing useful."""
     text = answer.headers.get("retry-after", "").strip()
     if text.isdecimal():
         return float(text[:_MOST_DIGITS])
     try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
     except (TypeError, ValueError):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote
@@ -90,7 +91,7 @@ def _raise_for(answer: Answer) -> None:
         return
     said = f"(HTTP {answer.status}: {decode.reason(answer.body)})"
     if answer.status == 429:
-        seconds = decode.retry_after(answer.body) or retry_after(answer)
+        seconds = decode.retry_after(answer.body) or retry_after(answer, time.time())
         raise RateLimitedError(f"OpenAlex refuses requests for now {said}; {again(seconds)}")
     if answer.status in (401, 403):
         raise ConfigurationError(f"OpenAlex does not take the key {said}; check PRIORIS_MCP_OPENALEX_API_KEY")

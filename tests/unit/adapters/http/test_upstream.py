@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import anyio
 import pytest
 
@@ -32,7 +34,7 @@ class Gateway:
 
 
 def upstream(gateway: Gateway) -> Upstream:
-    throttle = Throttle("own", "Own", MemoryGates(), Pace(0, 0, 1), 5)
+    throttle = Throttle("own", "Own", MemoryGates(), Pace(0, 0, 1), 5, time.time)
     return Upstream("Own", frozenset({"own.example", "also.example"}), gateway, throttle, lambda answer: False)
 
 
