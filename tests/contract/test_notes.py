@@ -47,7 +47,7 @@ async def test_what_was_kept_comes_back(notes):
     assert list((await notes.read(FULL.id)).content.metadata) == ["z", "a"]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(kept=all_notes)
 def test_whatever_was_kept_comes_back(notes, kept):
     """Any note at all."""

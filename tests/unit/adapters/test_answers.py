@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from prioris_mcp.adapters.arxiv.client import ArxivApi
@@ -69,7 +69,6 @@ def torn(draw: st.DrawFn, original: str) -> bytes:
     return (original[:start] + piece + original[start + length :]).encode("utf-8", "replace")
 
 
-@settings(deadline=None, max_examples=300)
 @given(mutations(PAGE))
 def test_any_answer_of_europe_pmc_is_records_or_an_error(body: bytes) -> None:
     """And what comes can be sent on."""
@@ -81,7 +80,6 @@ def test_any_answer_of_europe_pmc_is_records_or_an_error(body: bytes) -> None:
     _ours(ask)
 
 
-@settings(deadline=None, max_examples=300)
 @given(mutations(WORKS))
 def test_any_answer_of_openalex_is_works_or_an_error(body: bytes) -> None:
     """Each with a route."""
@@ -95,7 +93,6 @@ def test_any_answer_of_openalex_is_works_or_an_error(body: bytes) -> None:
     _ours(ask)
 
 
-@settings(deadline=None, max_examples=300)
 @given(torn(FEED))
 def test_any_feed_of_arxiv_is_records_or_an_error(body: bytes) -> None:
     """Whatever piece of it is missing."""

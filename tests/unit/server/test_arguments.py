@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -209,7 +209,6 @@ NAMES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.sampled_from(sorted(TOOLS)), st.dictionaries(NAMES | st.text(max_size=12), JSON, max_size=6))
 def test_any_arguments_are_understood_refused_or_named(name, sent):
     """What is kept is a parameter of the tool, and what is ignored has its warning."""
