@@ -13,7 +13,7 @@ import base64
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from tests.e2e.process import FETCH, PARSE, Home, Server
 from tests.replay import running
 
 CHEAP = "research_list_fetched"
-SHAPES = {
+SHAPES: dict[str, Callable[[int], str]] = {
     "letters": lambda count: "x" * count,
     "words": lambda count: ("low rank adaptation " * (count // 20 + 1))[:count],
     "signs": lambda count: ('"(* ' * (count // 4 + 1))[:count],

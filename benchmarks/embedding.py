@@ -32,7 +32,7 @@ from tests.e2e.process import Home, Server
 _MOST_IDLE = 100
 """Searches of each client when all is done."""
 STATUS = "research://vector-index/rebuild-status"
-KINDS = {
+KINDS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "fts": ("research_search_fetched", "query", {"mode": "fts"}),
     "hybrid": ("research_search_fetched", "query", {"mode": "hybrid"}),
     "find": ("research_find", "query", {}),
@@ -65,7 +65,7 @@ async def _fill(home: Home, options: argparse.Namespace, sentences: list[str]) -
     notes, dice = SqliteNotesBackend(home.root / "data" / "prioris-mcp" / "notes"), random.Random(3)
     subject, now = Subject(ProviderName.ARXIV, "2106.09685"), Instant.parse("2026-01-01", "now")
     made = [Note(f"{n:016x}", subject, Content(dice.choice(sentences)), now, now) for n in range(options.notes)]
-    await notes.merge(made, now)
+    await notes.merge(made, now, await notes.position())
     notes.close()
 
 

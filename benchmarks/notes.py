@@ -64,9 +64,9 @@ def main() -> None:
 async def run(root: Path, options: argparse.Namespace) -> None:
     backend = SqliteNotesBackend(root)
     notes = list(_notes(options.notes))
-    started = time.perf_counter()
+    since, started = await backend.position(), time.perf_counter()
     for first in range(0, len(notes), 1000):
-        await backend.merge(notes[first : first + 1000], Instant(START))
+        await backend.merge(notes[first : first + 1000], Instant(START), since)
     kept = time.perf_counter()
     await backend.search(NoteFilter(), "w40", PAGE)
     print(f"{len(notes)} notes kept in {kept - started:.1f} s, indexed in {time.perf_counter() - kept:.1f} s")
@@ -137,7 +137,7 @@ class Bare:
             values,
         ).fetchall()
         self._db.execute("COMMIT")
-        return int(total), [row[0] for row in rows]
+        return int(total), [str(row[0]) for row in rows]
 
     def _where(self, wanted: NoteFilter) -> tuple[list[str], list[Any]]:
         where: list[str] = []

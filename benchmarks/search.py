@@ -18,7 +18,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -191,11 +191,11 @@ def words_of(sentences: list[str]) -> Callable[[], dict[str, str]]:
     return draw
 
 
-def _ms(values: Any) -> float:
+def _ms(values: Sequence[float]) -> float:
     return statistics.median(values)
 
 
-def _p95(values: Any) -> float:
+def _p95(values: Sequence[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
 
 

@@ -24,6 +24,7 @@ import prioris_mcp.server  # noqa: F401 - settles FastMCP's own settings before 
 # isort: split
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
+from mcp_types import TextResourceContents
 
 from tests.replay import running
 
@@ -135,6 +136,7 @@ async def find_again(client: Client[Any]) -> None:
 
 async def _vectors(client: Client[Any]) -> dict[str, int]:
     (content,) = await client.read_resource("research://vector-index/rebuild-status")
+    assert isinstance(content, TextResourceContents)
     counts: dict[str, int] = json.loads(content.text)["documents"]
     return counts
 

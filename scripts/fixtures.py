@@ -15,6 +15,7 @@ import sys
 from typing import Any
 
 from prioris_mcp.cli import main, serve
+from prioris_mcp.server.app import app
 
 # isort: split
 from fastmcp import Context, FastMCP
@@ -113,7 +114,7 @@ async def test_tool_with_logging(ctx: Context) -> ToolResult:
 
 async def test_missing_capability() -> ToolResult:
     """Need what no client of the suite declares."""
-    needed = {"requiredCapabilities": {"sampling": {}}}
+    needed: dict[str, Any] = {"requiredCapabilities": {"sampling": {}}}
     raise MCPError(code=_MISSING_CAPABILITY, message="this tool needs sampling", data=needed)
 
 
@@ -192,6 +193,5 @@ def with_fixtures(server: FastMCP[Any]) -> FastMCP[Any]:
 
 
 if __name__ == "__main__":
-    made = serve.app
-    serve.app = lambda *given, **more: with_fixtures(made(*given, **more))
+    vars(serve)["app"] = lambda *given, **more: with_fixtures(app(*given, **more))
     sys.exit(main([]))

@@ -146,7 +146,7 @@ def error_page() -> str:
 
 def _categories() -> Iterator[type[PriorisError]]:
     for kind in vars(errors).values():
-        if inspect.isclass(kind) and PriorisError in kind.__bases__:
+        if isinstance(kind, type) and issubclass(kind, PriorisError) and PriorisError in kind.__bases__:
             yield kind
 
 

@@ -49,7 +49,10 @@ _TEXTS = (
     ),
 )
 _NUMBERS = (0, -1, 1, 2, 7, 199, 200, 201, 2**31, 2**63 - 1, 2**63, -(2**63) - 1, 10**30, 10**400, 0.5, -0.0, 1e308)
-_ODD = (None, True, False, [], {}, [[]], {"": None}, float("nan"), float("inf"), [None], [[[[{}]]]], DEEP, f"5{DEEP}")
+_ODD: tuple[Any, ...] = (
+    *(None, True, False, [], {}, [[]], {"": None}, float("nan"), float("inf"), [None], [[[[{}]]]]),
+    *(DEEP, f"5{DEEP}"),
+)
 _ADDRESSES = (
     *("research://arxiv/{}/html/markdown", "research://arxiv/{}/pdf/fulltext", "research://localfile/{}/pdf/markdown"),
     *("notes://{}/export", "research://{}/x/pdf/fulltext", "research://arxiv/2106.09685/html/markdown?offset={}"),
@@ -134,7 +137,7 @@ class Hostile:
         return self._pick(makers)()
 
     def _text(self) -> str:
-        text = self._pick(_TEXTS)
+        text: str = self._pick(_TEXTS)
         chance = self._random.random()
         if chance < 0.2:
             text += self._pick(_TEXTS)

@@ -28,7 +28,7 @@ from scripts.bundle import ROOT, build, unpack
 
 LOCK = ROOT / "requirements" / "runtime.txt"
 SEMANTIC = ROOT / "requirements" / "semantic.txt"
-CALL = ("research_list_fetched", {})
+CALL: tuple[str, dict[str, Any]] = ("research_list_fetched", {})
 _WEIGH = """
 import importlib.metadata as m, os, re, sys
 try:
@@ -225,8 +225,8 @@ def _weigh(work: Path, wheel: Path, python: str, peers: Sequence[str]) -> None:
         folder.mkdir()
         _environment(Place(python, wheel, work, folder, work), lock)
         _weighed(f"prioris-mcp, {name}", folder / "venv", "prioris-mcp", *extras)
-    for name, folder in (peer.split("=", 1) for peer in peers):
-        _weighed(name, Path(folder), name.split("@")[0])
+    for name, peer_folder in (peer.split("=", 1) for peer in peers):
+        _weighed(name, Path(peer_folder), name.split("@")[0])
 
 
 def _weighed(title: str, environment: Path, *words: str) -> None:

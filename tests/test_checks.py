@@ -16,6 +16,7 @@ from benchmarks import load
 from prioris_mcp.server.catalogue import TOOLS
 from scripts import conformance, fixtures, fuzz, toolbox
 from scripts.hostile import Shot
+from tests.e2e.process import ERROR
 
 BASELINES = sorted(conformance.BASELINES.glob("*.yml"))
 
@@ -84,7 +85,7 @@ def test_the_fuzzer_sees_what_is_wrong() -> None:
 def test_the_fuzzer_is_content_with_a_good_answer() -> None:
     """A refusal with its code is one."""
     found = fuzz.Findings(alive=True, memory=[100.0, 120.0])
-    refused = {"result": {"isError": True, "content": [], "_meta": {fuzz.ERROR: {"code": "invalid_request"}}}}
+    refused = {"result": {"isError": True, "content": [], "_meta": {ERROR: {"code": "invalid_request"}}}}
     fuzz._judge(found, Shot("tool", "tools/call", "tool", {}), "{}", refused, 0.1)
     assert (found.faults(), found.codes) == ([], {"invalid_request": 1})
 

@@ -37,7 +37,7 @@ def closed(connections: list[socket.socket], seconds: float, enough: int | None 
     end = time.monotonic() + seconds
     while len(waiting.get_map()) > least and (left := end - time.monotonic()) > 0:
         for key, _ in waiting.select(left):
-            if _is_closed(key.fileobj):  # type: ignore[arg-type]
+            if _is_closed(key.fileobj):
                 waiting.unregister(key.fileobj)
     still = len(waiting.get_map())
     waiting.close()

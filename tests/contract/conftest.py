@@ -49,8 +49,9 @@ def leases(request: pytest.FixtureRequest, tmp_path: Path):
     if request.param == "memory":
         yield MemoryLeases()
         return
-    found: Leases = SqliteLeases(tmp_path / "leases.sqlite")
-    yield found
+    found = SqliteLeases(tmp_path / "leases.sqlite")
+    port: Leases = found
+    yield port
     found.close()
 
 
@@ -60,8 +61,9 @@ def gates(request: pytest.FixtureRequest, tmp_path: Path):
     if request.param == "memory":
         yield MemoryGates()
         return
-    found: Gates = SqliteGates(tmp_path / "gates.sqlite")
-    yield found
+    found = SqliteGates(tmp_path / "gates.sqlite")
+    port: Gates = found
+    yield port
     found.close()
 
 
@@ -71,8 +73,9 @@ def index(request: pytest.FixtureRequest, tmp_path: Path):
     if request.param == "memory":
         yield MemorySearchIndex()
         return
-    found: SearchIndex = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
-    yield found
+    found = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
+    port: SearchIndex = found
+    yield port
     found.close()
 
 
@@ -82,10 +85,11 @@ def vectors(request: pytest.FixtureRequest, tmp_path: Path):
     if request.param == "memory":
         yield MemoryVectorIndex()
         return
-    found: VectorIndex[DocumentKey] = SqliteVectorIndex(
+    found = SqliteVectorIndex(
         tmp_path / "vectors.sqlite3", DOCUMENTS, memory=0 if request.param == "streamed" else 2**28
     )
-    yield found
+    port: VectorIndex[DocumentKey] = found
+    yield port
     found.close()
 
 
@@ -95,6 +99,7 @@ def notes(request: pytest.FixtureRequest, tmp_path: Path):
     if request.param == "memory":
         yield MemoryNotesBackend()
         return
-    found: NotesBackend = SqliteNotesBackend(tmp_path / "notes")
-    yield found
+    found = SqliteNotesBackend(tmp_path / "notes")
+    port: NotesBackend = found
+    yield port
     found.close()

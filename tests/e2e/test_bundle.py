@@ -12,11 +12,13 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp.utilities.mcp_server_config import MCPServerConfig
+from mcp_types import TextContent
 
 from prioris_mcp import __version__
 from scripts import bundle
@@ -44,18 +46,20 @@ def unpacked(built, tmp_path_factory):
     return folder
 
 
-def clients(folder: Path, home: Path, *command: str) -> Client:
+def clients(folder: Path, home: Path, *command: str) -> Client[Any]:
     """A client of the server that *command* starts from the bundle's own packages."""
     env = {**Home(home).env(), "PYTHONPATH": str(folder / "packages"), "PATH": os.environ["PATH"]}
     return Client(StdioTransport(sys.executable, list(command), env=env, cwd=str(folder)))
 
 
-async def seen(client: Client) -> tuple[str, list[str], str]:
+async def seen(client: Client[Any]) -> tuple[str, list[str], str]:
     """The version, the tools, and what the library holds."""
     async with client:
         tools = [tool.name for tool in await client.list_tools()]
         listed = await client.call_tool("research_list_fetched", {})
-        return client.server_info.version, tools, listed.content[0].text
+        (shown,) = listed.content
+        assert client.server_info and isinstance(shown, TextContent)
+        return client.server_info.version, tools, shown.text
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,12 @@ def test_web_tokens_of_a_trusted_issuer_are_taken(start: Start) -> None:
             PRIORIS_MCP_AUTH_JWT_AUDIENCE="papers",
             PRIORIS_MCP_AUTH_JWT_JWKS_URI=f"http://127.0.0.1:{publisher.server_port}/keys",
         )
-        claims = {"issuer": "https://issuer.example", "audience": "papers", "kid": "1", "subject": "ada"}
+        claims: dict[str, Any] = {
+            "issuer": "https://issuer.example",
+            "audience": "papers",
+            "kid": "1",
+            "subject": "ada",
+        }
         good = pair.create_token(**claims)
         assert result(server.post("tools/list", token=good))["tools"]
         deep = base64.urlsafe_b64encode(b'{"alg":"RS256","x":' + b"[" * 9_000 + b"]" * 9_000 + b"}").decode()
@@ -239,8 +244,8 @@ def test_web_tokens_of_a_trusted_issuer_are_taken(start: Start) -> None:
             assert server.post("tools/list", token=each).status_code == 401
         assert "Traceback" not in server.stderr
         wrong = [claims | {"audience": "other"}, claims | {"issuer": "x"}, claims | {"expires_in_seconds": -9}]
-        for each in wrong:
-            assert server.post("tools/list", token=pair.create_token(**each)).status_code == 401
+        for changed in wrong:
+            assert server.post("tools/list", token=pair.create_token(**changed)).status_code == 401
         assert server.post("tools/list", token=RSAKeyPair.generate().create_token(**claims)).status_code == 401
     finally:
         publisher.shutdown()

@@ -78,7 +78,7 @@ def test_other_libraries_keep_to_themselves_what_they_were_given(monkeypatch, ca
 
 def _fail() -> None:
     try:
-        {}[PRIVATE]
+        dict[str, str]()[PRIVATE]
     except KeyError as exc:
         raise ValueError(PRIVATE) from exc
 

@@ -117,7 +117,7 @@ def _rows(home: Home) -> dict[str, int]:
     with closing(apsw.Connection(str(file))) as database:
         if not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entry'").fetchall():
             return {}
-        rows = database.execute("SELECT key, number, model, windows, length(vectors) FROM entry").fetchall()
+        rows: list[Any] = database.execute("SELECT key, number, model, windows, length(vectors) FROM entry").fetchall()
     assert {model for _, _, model, _, _ in rows} <= {BUNDLED_MODEL}
     assert all(size == windows * VECTOR_BYTES for _, _, _, windows, size in rows)
     return {str(key): int(number) for key, number, *_ in rows}

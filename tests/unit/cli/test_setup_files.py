@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,7 @@ def test_where_nothing_can_be_written_nothing_is_changed(home, monkeypatch, caps
         raise PermissionError(13, "Permission denied")
 
     owner, _, name = f"setup.{step}".rpartition(".")
-    target = {"setup": setup, "setup.tempfile": setup.tempfile, "setup.Path": Path}[owner]
+    target = {"setup": setup, "setup.tempfile": tempfile, "setup.Path": Path}[owner]
     monkeypatch.setattr(target, name, fail)
     assert main(["setup", "cursor", "--file", str(path)]) == 1
     assert "was left alone: Permission denied; --print shows what to put there" in refused(capsys)

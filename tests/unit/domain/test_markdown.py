@@ -37,6 +37,7 @@ def test_the_page_range_covers_the_window(texts, offset, limit):
     if not part.text:
         assert part.page_range == (len(texts) or 1,) * 2
         return
+    assert part.page_range
     first, last = (markdown.leaves[number - 1] for number in part.page_range)
     assert first.start <= part.span.start < first.end
     assert last.start < part.span.end <= last.end

@@ -125,7 +125,8 @@ def test_a_pasted_page_is_cut_to_a_bearable_query():
     """Characters, words and brackets have their limits, and no word is cut in two."""
     text = normalise("word " * LONGEST)
     assert len(text) <= LONGEST and set(text.split()) == {"word"}
-    assert len(read(" ".join(f"w{number}" for number in range(200))).all_terms.parts) == MOST_WORDS
+    words = read(" ".join(f"w{number}" for number in range(200))).all_terms
+    assert isinstance(words, And) and len(words.parts) == MOST_WORDS
     deep = read("(a OR " * (DEEPEST + 5) + "b" + ")" * (DEEPEST + 5) + " c")
     assert deep == Query(And((Or((Term("a"), Term("b"))), Term("c"))), operators=True)
 

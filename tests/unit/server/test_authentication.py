@@ -6,11 +6,11 @@ import base64
 import json
 import math
 import time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from fastmcp.server.auth.providers.jwt import RSAKeyPair
 
 from prioris_mcp.server.authentication import LEEWAY, LONGEST_LIFE, CurrentTokens
@@ -19,7 +19,7 @@ from prioris_mcp.server.callers import key_of
 ISSUER, AUDIENCE = "https://issuer.example", "papers"
 DAY = 86400
 PAIR = RSAKeyPair.generate()
-SIGNER = serialization.load_pem_private_key(PAIR.private_key.get_secret_value().encode(), None)
+SIGNER = cast(rsa.RSAPrivateKey, serialization.load_pem_private_key(PAIR.private_key.get_secret_value().encode(), None))
 HEAD = b'{"alg":"RS256","typ":"JWT"}'
 DEEP = b"[" * 50_000 + b"]" * 50_000
 
@@ -85,7 +85,7 @@ async def test_tokens_that_are_valid_now_are_taken(claims: dict[str, Any]) -> No
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("claims", BAD, ids=lambda claims: f"{claims}"[:40])
+@pytest.mark.parametrize("claims", BAD, ids=[f"{'-'.join(claims)}-{at}" for at, claims in enumerate(BAD)])
 async def test_tokens_that_are_not_are_refused(claims: dict[str, Any]) -> None:
     """Without an end, with one that was not meant, from the future, or with a time that is no number."""
     assert await verifier().verify_token(token(claims)) is None

@@ -7,7 +7,7 @@ import json
 import apsw
 import pytest
 
-from prioris_mcp.adapters.filesystem import backend as module
+from prioris_mcp.adapters.filesystem import catalogue
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping, Survey
@@ -108,7 +108,7 @@ async def test_a_failed_write_changes_nothing(store, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(module.catalogue, "put_manifest", fail)
+        broken.setattr(catalogue, "put_manifest", fail)
         with pytest.raises(StorageError, match="No space left on device"):
             await store.write_markdown(KEY, Markdown.whole("other"), (), "test-2")
     assert files(tmp_path) == before

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from prioris_mcp.adapters.filesystem import backend as module
+from prioris_mcp.adapters.filesystem import images as stored_images
 from prioris_mcp.adapters.filesystem.housekeeping import Survey
 from prioris_mcp.domain.documents import Artefact
 from prioris_mcp.domain.markdown import Image, Markdown
@@ -53,7 +53,7 @@ async def test_a_failed_write_leaves_the_images_that_were(store, tmp_path, monke
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(module.images, "put", fail)
+        broken.setattr(stored_images, "put", fail)
         with pytest.raises(StorageError, match="No space left on device"):
             await store.write_markdown(KEY, SHOWN, (), "test-2")
     assert files(tmp_path) == before

@@ -157,7 +157,7 @@ def test_what_cannot_be_understood_is_said(change, reason):
     text = frontmatter.written(SMALL)
     assert change[0] in text
     with pytest.raises(InvalidRequestError, match=reason):
-        frontmatter.read(text.replace(*change, 1))
+        frontmatter.read(text.replace(change[0], change[1], 1))
 
 
 def test_an_id_in_the_text_is_none():
