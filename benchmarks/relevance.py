@@ -1,9 +1,9 @@
 """How well the library's search ranks: nDCG@10 over a collection with judged queries, through the tool's own code.
 
-    python -m benchmarks.relevance FOLDER [--how fts|vector|find ...]
+    python -m benchmarks.relevance FOLDER [--how fts|vector|find ...] [--least SCORE ...]
 
 FOLDER holds ``corpus.jsonl`` (_id, title, text), ``queries.jsonl`` (_id, text) and ``qrels.tsv`` (query, document,
-grade), as the BEIR collections do.
+grade), as the BEIR collections do. The exit code is 1 where a way to search is below its least score.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import csv
 import json
 import math
 import statistics
+import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
@@ -36,11 +37,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--how", nargs="+", choices=("fts", "vector", "find"), default=["fts"])
+    parser.add_argument("--least", nargs="+", type=float, default=[], metavar="SCORE", help="one for each way")
     parsed = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
         scores, queries = asyncio.run(run(parsed.folder, Path(root), parsed.how))
     for how, score in scores.items():
         print(f"{how}: nDCG@10 {score:.4f} over {queries} queries")
+    missed = [how for how, least in zip(parsed.how, parsed.least, strict=False) if scores[how] < least]
+    if missed:
+        sys.exit(f"below what was once measured: {', '.join(missed)}")
 
 
 async def run(collection: Path, root: Path, hows: list[str]) -> tuple[dict[str, float], int]:

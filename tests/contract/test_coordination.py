@@ -90,6 +90,19 @@ async def test_a_holder_that_stands_still_loses_its_lease(tmp_path):
     other.close()
 
 
+async def test_a_lease_of_a_clock_that_was_ahead_is_none(tmp_path):
+    """It would last until that time had come."""
+    now = [9_000_000.0]
+    ahead, other = (SqliteLeases(tmp_path / "leases.sqlite", lambda: now[0]) for _ in range(2))
+    async with ahead.hold("a"):
+        now[0] = 1_000.0
+        with anyio.fail_after(30):
+            async with other.hold("a"):
+                assert await _end(tmp_path) == now[0] + coordination.HELD_SECONDS
+    ahead.close()
+    other.close()
+
+
 async def _end(folder):
     """When the only lease ends."""
     with apsw.Connection(str(folder / "leases.sqlite")) as db:

@@ -112,6 +112,13 @@ def test_relative_addresses_are_made_bare(address: str, shown: str) -> None:
     assert bare(address) == shown
 
 
+@pytest.mark.parametrize("written", [SECRET.encode().hex(), SECRET.encode().hex().upper()])
+def test_hexadecimal_is_read(written: str) -> None:
+    """As a library shows bytes, whole or cut off."""
+    assert Redactor([SECRET])(f"bytes {written} there") == f"bytes {MARK} there"
+    assert Redactor([SECRET])(f"bytes {written[:20]}…") == f"bytes {MARK}…"
+
+
 @given(st.text(max_size=200))
 def test_other_texts_stay(text: str) -> None:
     """To the letter, whatever they look like."""

@@ -99,6 +99,26 @@ def test_a_document_is_what_it_should_be():
     assert files.document(page(200, paper), HTML) == paper
 
 
+PAPER = b"<!DOCTYPE html><html><article class='ltx_document'>x</article></html>"
+
+
+@pytest.mark.parametrize(
+    ("content", "format_", "whole"),
+    [
+        (b"%PDF-1.7 ...\n%%EOF\n", SourceFormat.PDF, True),
+        (b"%PDF-1.7 ...", SourceFormat.PDF, False),
+        (b"<html>about %PDF-1.7 %%EOF", SourceFormat.PDF, False),
+        (PAPER, SourceFormat.HTML, True),
+        (PAPER.removesuffix(b"</article></html>"), SourceFormat.HTML, False),
+        (b"<html><body><h1>Sorry</h1></body></html>", SourceFormat.HTML, False),
+        (b"", SourceFormat.HTML, False),
+    ],
+)
+def test_what_is_stored_is_a_paper_by_its_own_marks(content, format_, whole):
+    """Whatever its source said when it was fetched."""
+    assert files.is_paper(content, format_) is whole
+
+
 @pytest.mark.parametrize(
     ("answer", "key", "error", "words"),
     [

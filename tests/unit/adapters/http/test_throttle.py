@@ -173,6 +173,15 @@ async def test_waiting_in_the_queue_counts_as_waiting():
     assert max(ended) <= PACE.budget
 
 
+async def test_who_comes_while_a_source_refuses_waits_as_long_as_one_who_was_refused():
+    """Another process was told to wait for longer than that."""
+    gates, source, started = MemoryGates(), Source(answer()), now()
+    await gates.update("source", lambda gate: pacing.refuse(gate, now(), 80))
+    with pytest.raises(RateLimitedError, match="not be asked within 60 s"):
+        await throttle(gates).run(source, refused)
+    assert (now() - started, source.asked) == (pytest.approx(PACE.budget), [])
+
+
 async def test_a_full_queue_gives_up_in_time():
     """While nobody is refused, a call waits for its turn as long as it may, and then says so."""
     source, queue, started = Source(answer(), seconds=95), throttle(), now()

@@ -182,6 +182,11 @@ def _unnumbered(path):
         db.execute("PRAGMA user_version = 0; ")
 
 
+def _marked(path):
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA application_id = 7")
+
+
 def _folder(path):
     path.unlink()
     path.mkdir()
@@ -196,6 +201,7 @@ def _dangling(path):
 WRONG = {
     "another program's": (_foreign, "database of another program"),
     "of its own program, without number": (_unnumbered, "database of another program"),
+    "like ours, with another's mark": (_marked, "database of another program"),
     "of a newer version": (_newer, "newer version of this program; upgrade"),
     "without its table": (_lose_table, "database of another program|is damaged .it lacks"),
     "empty": (lambda path: path.write_bytes(b""), r"empty \(0 bytes\), as a failed copy leaves it; put a backup"),

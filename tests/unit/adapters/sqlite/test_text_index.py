@@ -20,6 +20,11 @@ async def put(index, text, number=1):
     await index.index_entries(KEY, [Section((), Span(0, len(text)), text)], Position("one", number))
 
 
+async def first_of(index, query):
+    """Where the best hit begins."""
+    return (await index.search(query, Scope(), Page(0, 5))).items[0].span.start
+
+
 async def total(index, query):
     return (await index.search(query, Scope(), Page(0, 5))).total
 
@@ -84,4 +89,20 @@ async def test_a_query_cannot_reach_other_tables(tmp_path):
     for query in ("rowid: alpha", "'; DROP TABLE section; --", "alpha) OR (rowid:1"):
         await total(index, query)
     assert await total(index, "alpha") == 1
+    index.close()
+
+
+async def test_a_word_in_a_heading_counts_twice(tmp_path):
+    """The section named by a word comes before one that mentions it, and after one that speaks of it all the time."""
+    index = SqliteFts5SearchIndex(tmp_path / "search.sqlite3")
+    rest = "words about something else altogether " * 3
+    sections = [
+        Section(("Else",), Span(1, 9), f"adapters {rest}"),
+        Section(("Adapters",), Span(2, 9), f"nothing {rest}"),
+        Section(("Else",), Span(3, 9), "rank rank rank rank"),
+        Section(("Rank",), Span(4, 9), f"nothing {rest}"),
+    ]
+    await index.index_entries(KEY, sections, Position("one", 1))
+    assert await first_of(index, "adapters") == 2
+    assert await first_of(index, "rank") == 3
     index.close()
