@@ -165,7 +165,7 @@ def test_unknown_ids_are_not_found(shared: Server) -> None:
     for tool in (READ, UPDATE):
         code, sentence = shared.fails(tool, note_id=UNKNOWN)
         assert (code, "research_notes_search" in sentence) == ("not_found", True)
-    for odd in ("", "../x", "x" * 5000, "\u0000"):
+    for odd in ("", "../x", "x" * 2000, "\u0000"):
         assert shared.fails(READ, note_id=odd)[0] == "not_found"
         assert shared.ok(DELETE, note_id=odd) == {"result": False}
 

@@ -18,6 +18,16 @@ PACE = 0.15
 SLOW = {SPACING: str(PACE)}
 
 
+def _paced(standin: StandIn, begun: float, pace: float = PACE) -> bool:
+    """Whether no request came sooner than it may, after calls that *begun* then.
+
+    A request can be late on its way on a busy machine, and the next one then seems close. But none can be sent before
+    the first was asked for and all those before it have had their pause.
+    """
+    came = sorted(asked.at for asked in standin.asked)
+    return all(at - begun >= number * pace for number, at in enumerate(came))
+
+
 def _ask(server: Server, count: int) -> None:
     """*count* concurrent calls that cost a request each, to their end."""
     for answer in [server.begin(METADATA, arxiv_ids=[f"2106.{n:05}"]) for n in range(count)]:
@@ -27,9 +37,10 @@ def _ask(server: Server, count: int) -> None:
 def test_twenty_calls_keep_the_pace(launch: Launch, standin: StandIn) -> None:
     """Twenty concurrent calls of one server reach arXiv one by one, well apart."""
     server = launch(SLOW)
+    begun = time.monotonic()
     _ask(server, 20)
     assert (len(standin.asked), standin.overlaps()) == (20, 0)
-    assert min(standin.gaps()) >= PACE
+    assert _paced(standin, begun)
 
 
 def test_slow_answers_do_not_overlap(launch: Launch, standin: StandIn) -> None:
@@ -48,11 +59,12 @@ def test_two_servers_keep_the_pace_together(launch: Launch, standin: StandIn, tm
     servers = [launch(shared, home=Home(tmp_path / name)) for name in ("one", "two")]
     for server in servers:
         server.request("tools/list")
+    begun = time.monotonic()
     asked = [server.begin(METADATA, arxiv_ids=[f"2106.{n:05}"]) for n in range(10) for server in servers]
     for answer in asked:
         structured(answer.result(60))
     assert (len(standin.asked), standin.overlaps()) == (20, 0)
-    assert min(standin.gaps()) >= PACE
+    assert _paced(standin, begun)
 
 
 @pytest.mark.parametrize("reap", [True, False], ids=["reaped", "zombie"])
@@ -65,23 +77,25 @@ def test_killed_server_neither_opens_nor_blocks_the_gate(launch: Launch, standin
     standin.fault("silence")
     killed, other = launch(pace), launch(pace)
     other.request("tools/list")
+    begun = time.monotonic()
     killed.begin(METADATA, arxiv_ids=["2106.09685"])
     until(lambda: len(standin.asked) == 1)
     answer = other.begin(METADATA, arxiv_ids=["1706.03762"])
     killed.kill(reap=reap)
-    structured(answer.result(10))
+    structured(answer.result(60))
     assert len(standin.asked) == 2
-    assert standin.gaps()[0] >= 0.9
+    assert _paced(standin, begun, 1)
 
 
 def test_restarted_server_keeps_the_pace(launch: Launch, standin: StandIn) -> None:
     """A server started anew right after the last one's request still waits for its turn."""
     pace = {SPACING: "2"}
     first = launch(pace)
+    begun = time.monotonic()
     first.ok(METADATA, arxiv_ids=["2106.09685"])
     first.kill()
     launch(pace).ok(METADATA, arxiv_ids=["2106.09685"])
-    assert standin.gaps()[0] >= 2
+    assert _paced(standin, begun, 2)
 
 
 def _file_for_folder(state: Path) -> None:
@@ -109,20 +123,21 @@ def _newer_database(state: Path) -> None:
     ("damage", "said"),
     [
         (_file_for_folder, "paced for this process alone"),
-        (_folder_for_file, "was moved aside"),
-        (_no_database, "was moved aside"),
-        (_newer_database, "was moved aside"),
+        (_folder_for_file, "gates.sqlite was moved aside"),
+        (_no_database, "gates.sqlite was moved aside"),
+        (_newer_database, "gates.sqlite was moved aside"),
     ],
 )
 def test_unusable_gates_file(
     launch: Launch, standin: StandIn, home: Home, damage: Callable[[Path], None], said: str
 ) -> None:
-    """One that is of no use makes room for a new one; without any, a server paces itself. The log says which."""
+    """Another is made where that can be; else a server paces itself, and says that it does not see others."""
     damage(home.state)
     server = launch(SLOW)
+    begun = time.monotonic()
     _ask(server, 4)
     assert "WARNING" in server.stderr and said in server.stderr
-    assert min(standin.gaps()) >= PACE
+    assert _paced(standin, begun)
 
 
 def test_idle_gate_lets_pass_at_once(launch: Launch) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 
-def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(holds: Callable[[], bool], seconds: float = 90.0) -> None:
     """Return when *holds* does; fails where it does not in time."""
     deadline = time.monotonic() + seconds
     while not holds():

@@ -59,8 +59,8 @@ class Source:
         self.inside = self.most = 0
 
     async def __call__(self, on_sent: Callable[[], None]) -> Answer:
+        self.asked.append(now())  # before it is said, so that a slow machine cannot make two look close
         on_sent()
-        self.asked.append(now())
         self.inside += 1
         self.most = max(self.most, self.inside)
         try:
