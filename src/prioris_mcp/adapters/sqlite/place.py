@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
+from types import ModuleType
 
 from prioris_mcp.errors import StorageError
 
@@ -23,6 +24,7 @@ _APPLICATION_ID_AT = 68
 _HEADER = 100
 _LOG, _SHARED = "-wal", "-shm"
 
+_PATIENCE_SECONDS, _POLL_SECONDS = 10.0, 0.01
 Stamp = tuple[int, int]
 """Time of the last write, and size."""
 Identity = tuple[int, int]
@@ -147,7 +149,8 @@ class Place:
     def alone(self) -> Generator[None]:
         """Let no other process open, make or throw away a database in this folder during the block.
 
-        On Windows nothing is needed: an open file cannot be removed or replaced there.
+        Who waits for longer than any of that takes goes on without: the holder was stopped. On Windows nothing is
+        needed, for an open file cannot be removed or replaced there.
         """
         if sys.platform == "win32":
             yield
@@ -156,8 +159,10 @@ class Place:
 
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
+            deadline = time.monotonic() + _PATIENCE_SECONDS
             with suppress(OSError):  # some network disks have no such locks; then the processes take their chance
-                fcntl.flock(folder, fcntl.LOCK_EX)
+                while not _locked(folder, fcntl) and time.monotonic() < deadline:
+                    time.sleep(_POLL_SECONDS)
             yield
         finally:
             os.close(folder)
@@ -177,6 +182,15 @@ def foreign(name: str) -> ForeignFileError:
         f"{name} is a database of another program, and nothing was written into it; move it away, or name another"
         " folder"
     )
+
+
+def _locked(folder: int, fcntl: ModuleType) -> bool:
+    """Whether the folder is ours alone now; OSError where there are no such locks."""
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _identity(path: Path) -> Identity | None:
