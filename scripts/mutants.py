@@ -34,7 +34,7 @@ class Mutant:
 
 
 _SQLITE = "tests/unit/adapters/sqlite"
-_REPLACED = (f"{_SQLITE}/test_replaced.py",)
+_REPLACED = (f"{_SQLITE}/test_replaced.py", f"{_SQLITE}/test_history.py")
 _HISTORY = (f"{_SQLITE}/test_history.py",)
 _FOREIGN = ("tests/unit/adapters/filesystem/test_foreign.py",)
 _THROTTLE = ("tests/unit/adapters/http/test_throttle.py",)
@@ -117,18 +117,23 @@ MUTANTS = (
             "before each use it is looked whether the file is still the one that is open",
         ),
         (
-            'if not self._disposable and self._place.identity() != identities[""]:',
+            "if not self._disposable and self._looked_at() != identities:",
             "if False:",
             "after a durable write it is looked once more",
         ),
         (
-            "if here is None and not self._disposable:",
+            "(moved or now[_LOG] is None)",
+            "moved",
+            "what a removed log held is played into the file",
+        ),
+        (
+            "if now[_FILE] is None and not self._disposable:",
             "if False:",
             "a durable file that is gone is an error, and not made anew",
         ),
         (
-            "        if moved:\n            self._place.remove_companions(self._companions)\n",
-            "        if moved:\n            self._place.remove_companions()\n",
+            "        if keep_log:\n            self._place.remove_companions(self._companions)\n",
+            "        if keep_log:\n            self._place.remove_companions()\n",
             "the log of a file that was put in the place of ours is not removed",
         ),
     ),
@@ -145,6 +150,11 @@ MUTANTS = (
     *_in(
         "adapters/sqlite/history.py",
         _HISTORY,
+        (
+            "        return not known\n",
+            "        return False\n",
+            "a backup copied over a file where it lies is noticed",
+        ),
         (
             "return same and place.session == _session(db, place.number, schema)",
             "return same",
