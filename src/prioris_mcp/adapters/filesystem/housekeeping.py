@@ -17,7 +17,8 @@ from prioris_mcp.adapters.filesystem.catalogue import Row
 from prioris_mcp.adapters.filesystem.images import ImageRow
 from prioris_mcp.adapters.filesystem.sidecar import Line, read_sidecar, write_sidecar
 from prioris_mcp.adapters.sqlite.engine import Database
-from prioris_mcp.adapters.sqlite.place import NewerError, UnusableFileError, damaged
+from prioris_mcp.adapters.sqlite.migrations import check_pages
+from prioris_mcp.adapters.sqlite.place import NewerError, UnusableFileError
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact
 from prioris_mcp.domain.markdown import Markdown
@@ -49,8 +50,7 @@ class Housekeeping:
 
     async def survey(self) -> Survey:
         """Count, and change nothing; UnusableFileError where the catalogue cannot be used."""
-        if found := await self.database.read(_damage):
-            raise damaged("catalogue.sqlite", found)
+        await self.database.read(_check)
         listed = await self.database.read(lambda db: catalogue.page(db, None, None, 0, 0).total)
         strays, unlisted = len(await to_thread.run_sync(on_disk, self._blobs.empty_works)), 0
         for folder in await self._folders():
@@ -115,11 +115,12 @@ class Housekeeping:
 
     async def _is_of_no_use(self) -> bool:
         try:
-            return bool(await self.database.read(_damage))
+            await self.database.read(_check)
         except NewerError:
             raise
         except UnusableFileError:
             return True
+        return False
 
     async def _folders(self) -> list[str]:
         return await to_thread.run_sync(on_disk, lambda: list(self._blobs.folders()))
@@ -180,10 +181,8 @@ def named(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + more
 
 
-def _damage(db: apsw.Connection) -> str:
-    """The first thing that is wrong with any page of the file; "" for nothing."""
-    found: str = db.execute("PRAGMA integrity_check(1)").get
-    return "" if found == "ok" else found
+def _check(db: apsw.Connection) -> None:
+    check_pages(db, "catalogue.sqlite")
 
 
 def _names_in(db: apsw.Connection, folder: str) -> set[str]:

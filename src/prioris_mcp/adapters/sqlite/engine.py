@@ -21,7 +21,7 @@ from anyio import to_thread
 from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.connections import BUSY_SECONDS, attach, connect, use_wal
 from prioris_mcp.adapters.sqlite.failures import translated
-from prioris_mcp.adapters.sqlite.migrations import Migration, check, make, migrate, transact
+from prioris_mcp.adapters.sqlite.migrations import Migration, check, check_pages, make, migrate, transact
 from prioris_mcp.adapters.sqlite.place import DamagedError, Identity, NewerError, Place, UnusableFileError, damaged
 from prioris_mcp.errors import StorageBusyError, StorageError
 
@@ -138,12 +138,12 @@ class Database:
                 return ""
             with closing(connect(self._place.path)) as db:
                 check(db, self._migrations, self._place.name)
-                found = str(db.execute("PRAGMA quick_check(1)").get)
-                return "" if found == "ok" else str(damaged(self._place.name, found))
+                check_pages(db, self._place.name)
         except UnusableFileError as exc:
             return str(exc)
         except (apsw.Error, OSError) as exc:
             return str(damaged(self._place.name, str(exc)))
+        return ""
 
     def _translated(self, run: Callable[[], T], verb: str) -> T:
         with translated(self._place.name, verb):

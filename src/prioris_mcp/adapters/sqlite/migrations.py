@@ -73,6 +73,13 @@ def check(connection: apsw.Connection, migrations: Sequence[Migration], name: st
         raise damaged(name, f"it lacks {', '.join(lacking)}")
 
 
+def check_pages(connection: apsw.Connection, name: str) -> None:
+    """Look at every page of the file *name*; DamagedError with the first thing that is wrong."""
+    found = str(connection.execute("PRAGMA integrity_check(1)").get)
+    if found != "ok":
+        raise damaged(name, found)
+
+
 def _newer(name: str) -> NewerError:
     return NewerError(f"{name} was written by a newer version of this program; upgrade to read it")
 

@@ -9,9 +9,9 @@ import apsw
 
 from prioris_mcp.adapters.sqlite import history, notes_query, notes_rows
 from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.adapters.sqlite.migrations import check_pages
 from prioris_mcp.adapters.sqlite.notes_index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes_schema import NOTES
-from prioris_mcp.adapters.sqlite.place import damaged
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.library import Changes, Position
 from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound, merge
@@ -73,7 +73,7 @@ class SqliteNotesBackend:
 
         Looks at every page of the file and at every note.
         """
-        await self.database.read(_check_pages)
+        await self.database.read(lambda db: check_pages(db, "notes.sqlite"))
         count, damaged, last = 0, list[str](), ""
         while notes := await self.batch(last, _BATCH):
             count, last = count + len(notes), notes[-1].id
@@ -84,11 +84,6 @@ class SqliteNotesBackend:
         """Close both files."""
         self.index.close()
         self.database.close()
-
-
-def _check_pages(db: apsw.Connection) -> None:
-    if (found := str(db.execute("PRAGMA integrity_check(1)").get)) != "ok":
-        raise damaged("notes.sqlite", found)
 
 
 def _merged(db: apsw.Connection, there: Note, now: Instant, since: Position) -> Fate:
