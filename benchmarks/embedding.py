@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Content, Note, Subject
+from prioris_mcp.domain.notes.note import Content, Note, Subject
 
 # isort: split
 from benchmarks.search import fill, sentences_of, words_of

@@ -25,14 +25,14 @@ from typing import Any
 import apsw
 from anyio import to_thread
 
-from prioris_mcp.adapters.sqlite.fts5 import QueryFrontEnd
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.fts.query import QueryFrontEnd
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Anchor, AuthorFilter, Content, Location, Note, NoteFilter, Selectors, Subject
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes.note import Anchor, AuthorFilter, Content, Location, Note, NoteFilter, Selectors, Subject
+from prioris_mcp.domain.search import PageRequest
 
-PAGE = Page(0, 50)
+PAGE = PageRequest(0, 50)
 START = 1_700_000_000_000_000
 MINUTE = 60_000_000
 WORDS = 3000

@@ -29,9 +29,9 @@ import apsw
 
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
-from prioris_mcp.adapters.sqlite.fts5 import TOKENIZER, QueryFrontEnd
-from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
-from prioris_mcp.app.indexing import Indexer
+from prioris_mcp.adapters.sqlite.fts.index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, QueryFrontEnd
+from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown

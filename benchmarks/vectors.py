@@ -23,10 +23,10 @@ import numpy as np
 import psutil
 import sqlite_vec
 
-from prioris_mcp.adapters.embedding.store import DOCUMENTS, SqliteVectorIndex
+from prioris_mcp.adapters.sqlite.vectors.index import DOCUMENTS, SqliteVectorIndex
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import Page, Scope
+from prioris_mcp.domain.search import PageRequest, Scope
 from prioris_mcp.domain.vectors import Embedded
 
 MODEL, DIMENSION, EACH = "random", 384, 100
@@ -55,7 +55,7 @@ async def run(folder: Path, documents: int, rounds: int, memory: int) -> None:
         sections = [Embedded(f"s{i}", Span(i, 1), (row.tobytes(),)) for i, row in enumerate(rows)]
         await ours.put(MODEL, key(number), "1", sections)
     print(f"matrix of {made.nbytes >> 20} MiB; resident {psutil.Process().memory_info().rss >> 20} MiB before")
-    await ours.search(MODEL, made[0].tobytes(), None, Page(0, 10))
+    await ours.search(MODEL, made[0].tobytes(), None, PageRequest(0, 10))
     print(f"resident {psutil.Process().memory_info().rss >> 20} MiB after the first search")
     dice = random.Random(1)
     steps = operations(ours, peer, documents, dice)
@@ -88,14 +88,14 @@ def operations(
         await asked("SELECT count(*) FROM (SELECT DISTINCT document, section FROM v)")
 
     return {
-        "ten nearest": (lambda: ours.search(MODEL, vector, None, Page(0, 10)), lambda: asked(near, vector)),
-        "ten nearest, exact total": (lambda: ours.search(MODEL, vector, None, Page(0, 10)), with_total),
+        "ten nearest": (lambda: ours.search(MODEL, vector, None, PageRequest(0, 10)), lambda: asked(near, vector)),
+        "ten nearest, exact total": (lambda: ours.search(MODEL, vector, None, PageRequest(0, 10)), with_total),
         "ten nearest of half": (
-            lambda: ours.search(MODEL, vector, lambda key: int(key.identifier[4:]) % 2 == 0, Page(0, 10)),
+            lambda: ours.search(MODEL, vector, lambda key: int(key.identifier[4:]) % 2 == 0, PageRequest(0, 10)),
             lambda: asked(f"{near} AND odd = 1", vector),
         ),
         "within one document": (
-            lambda: ours.search(MODEL, vector, where, Page(0, 10)),
+            lambda: ours.search(MODEL, vector, where, PageRequest(0, 10)),
             lambda: asked(f"{near} AND document = ?", vector, documents // 3),
         ),
         "delete a document": (

@@ -42,7 +42,7 @@ _START = '''\
 import sys
 
 from prioris_mcp.cli import main
-from prioris_mcp.cli.hosted import server  # noqa: F401
+from prioris_mcp.cli.fastmcp_entry import server  # noqa: F401
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -95,7 +95,7 @@ MUTANTS = (
         ),
     ),
     *_in(
-        "adapters/sqlite/text_index.py",
+        "adapters/sqlite/fts/index.py",
         _SEARCH,
         (
             "_HEADING_WEIGHT, _BODY_WEIGHT = 2.0, 1.0",
@@ -132,13 +132,13 @@ MUTANTS = (
             "a durable file that is gone is an error, and not made anew",
         ),
         (
-            "        if keep_log:\n            self._place.remove_companions(self._companions)\n",
-            "        if keep_log:\n            self._place.remove_companions()\n",
+            "        if keep_log:\n            self._file.remove_companions(self._companions)\n",
+            "        if keep_log:\n            self._file.remove_companions()\n",
             "the log of a file that was put in the place of ours is not removed",
         ),
     ),
     *_in(
-        "adapters/sqlite/place.py",
+        "adapters/sqlite/database_file.py",
         _REPLACED,
         (
             "if number not in (0, APPLICATION_ID):",
@@ -200,7 +200,7 @@ MUTANTS = (
         ),
     ),
     *_in(
-        "server/bounds.py",
+        "server/arguments/bounds.py",
         _BOUNDS,
         ('_check("characters", len(value), field.get("maxLength"), name)', "pass", "a text has a bound"),
         ('_check("entries", len(value), field.get("maxItems"), name)', "pass", "a list has a bound"),
@@ -232,13 +232,13 @@ MUTANTS = (
         ("_LAYERS = 6", "_LAYERS = 1", "encodings in each other are read"),
     ),
     *_in(
-        "server/authentication.py",
+        "server/http/authentication.py",
         _JWT,
         ('if claims.get("exp") is None and self._must_expire:', "if False:", "a token must have an end"),
         ("now, now + LONGEST_LIFE)", "now, math.inf)", "a token whose end was not meant is refused"),
     ),
     *_in(
-        "server/connections.py",
+        "server/http/connections.py",
         _WAITING,
         (
             "self._timer = self.loop.call_later(getattr(self._room.patience, self.stage), self._give_up)",
@@ -265,13 +265,13 @@ MUTANTS = (
             "a stored PDF that broke off is no paper",
         ),
         (
-            "return pages.kind(content) is Kind.PAPER",
-            "return pages.kind(content) is not Kind.NONE",
+            "return pages.kind(content) is PageKind.PAPER",
+            "return pages.kind(content) is not PageKind.NONE",
             "a stored page about something else is no paper",
         ),
     ),
     *_in(
-        "app/fetching.py",
+        "app/fetch.py",
         ("tests/unit/app/test_fetching.py",),
         (
             "if content is None or not await to_thread.run_sync(source.is_paper, content, key.format):",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject
+from prioris_mcp.domain.notes.note import Anchor, Content, Location, Note, Selectors, Subject
 
 SECOND = 1_000_000
 START = Instant.parse("2026-01-01", "start")

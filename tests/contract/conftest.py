@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from prioris_mcp.adapters.embedding.store import DOCUMENTS, SqliteVectorIndex
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.memory.coordination import MemoryGates, MemoryLeases
@@ -16,8 +15,9 @@ from prioris_mcp.adapters.memory.notes import MemoryNotesBackend
 from prioris_mcp.adapters.memory.text_index import MemorySearchIndex
 from prioris_mcp.adapters.memory.vectors import MemoryVectorIndex
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.fts.index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.vectors.index import DOCUMENTS, SqliteVectorIndex
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.ports.coordination import Gates, Leases
 from prioris_mcp.ports.embedding import VectorIndex

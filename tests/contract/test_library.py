@@ -6,8 +6,8 @@ import anyio
 import pytest
 
 from prioris_mcp.domain import chunks
+from prioris_mcp.domain.changes import DocumentSpan, Parsed, Position
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Parsed, Place, Position
 from prioris_mcp.domain.markdown import Image, Markdown, Span
 
 pytestmark = pytest.mark.anyio
@@ -175,7 +175,7 @@ async def test_changes_tell_what_an_index_lacks(store):
 async def test_excerpts_are_cut_from_what_is_there(store):
     """Characters, not bytes; None for what is gone."""
     await put_markdown(store)
-    places = [Place(KEY, Span(9, 5)), Place(OTHER, Span(0, 3)), Place(KEY, Span(0, 7))]
+    places = [DocumentSpan(KEY, Span(9, 5)), DocumentSpan(OTHER, Span(0, 3)), DocumentSpan(KEY, Span(0, 7))]
     assert await store.excerpts(places) == (TEXT.text[9:14], None, "# Intro")
 
 

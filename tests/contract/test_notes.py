@@ -6,24 +6,23 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
-from prioris_mcp.domain.library import Position
-from prioris_mcp.domain.notes import (
+from prioris_mcp.domain.notes.note import (
     Anchor,
     AuthorFilter,
-    Fate,
     Location,
     NoteChange,
     NoteFilter,
     Selectors,
     Subject,
 )
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from tests.notes import ARTICLE, LORA, all_notes, later, long_note, note
 
 pytestmark = pytest.mark.anyio
-ALL = Page(0, 100)
+ALL = PageRequest(0, 100)
 FULL = note(
     1,
     "naïve ½ 注意 😀\r\n\x00 end \n",
@@ -136,10 +135,10 @@ async def test_pages_put_together_give_the_list(notes):
     """Each note once, with the same total on every page, and none beyond the end."""
     for number in range(1, 8):
         await notes.create(note(number))
-    pages = [await ids(notes, page=Page(at, 3)) for at in range(0, 9, 3)]
+    pages = [await ids(notes, page=PageRequest(at, 3)) for at in range(0, 9, 3)]
     assert [number for page, _ in pages for number in page] == [7, 6, 5, 4, 3, 2, 1]
     assert {total for _, total in pages} == {7}
-    assert await ids(notes, page=Page(50, 3)) == ([], 7)
+    assert await ids(notes, page=PageRequest(50, 3)) == ([], 7)
 
 
 OTHER = Subject(ProviderName.ARXIV, "2106.09685v1", SourceFormat.HTML)
@@ -201,7 +200,7 @@ async def test_filters_hold_together(several, wanted, expected, keyword):
     assert sorted(found) == sorted(matching.intersection(expected))
     assert keyword or found == expected
     assert total == len(found)
-    first, same = await ids(several, NoteFilter(**wanted), keyword, Page(0, 1))
+    first, same = await ids(several, NoteFilter(**wanted), keyword, PageRequest(0, 1))
     assert (first, same) == (found[:1], total)
 
 
@@ -249,14 +248,14 @@ async def test_notes_from_files_come_in_as_they_are(notes):
     updated = await notes.update(old[4].id, NoteChange("updated here"), later(100))
     from_files = [old[0], old[1], note(3, "newer", at=50), note(4, "by hand"), note(5, "older")]
     fates = await notes.merge(from_files, later(200), await notes.position())
-    assert fates == (Fate.CREATED, Fate.UNCHANGED, Fate.REPLACED, Fate.EDITED, Fate.KEPT)
+    assert fates == ("created", "unchanged", "replaced", "edited", "kept")
     assert [await notes.read(kept.id) for kept in from_files[:3]] == from_files[:3]
     edited = await notes.read(old[3].id)
     assert (edited.content, edited.updated_at) == (from_files[3].content, later(200))
     assert await notes.read(old[4].id) == updated
     assert await ids(notes, NoteFilter(tags_all=("before",))) == ([5, 2, 1], 3)
     again = await notes.merge(from_files, later(300), await notes.position())
-    assert again == (Fate.UNCHANGED,) * 4 + (Fate.KEPT,)
+    assert again == ("unchanged",) * 4 + ("kept",)
 
 
 async def test_the_ids_of_all_that_a_filter_names(notes):
@@ -295,6 +294,6 @@ async def test_a_note_deleted_during_an_import_stays_deleted(notes):
     await notes.delete(old.id)
     began = await notes.position()
     await notes.delete(late.id)
-    assert await notes.merge([old, late, note(3)], later(0), began) == (Fate.CREATED, Fate.DELETED, Fate.CREATED)
+    assert await notes.merge([old, late, note(3)], later(0), began) == ("created", "deleted", "created")
     assert await notes.read(late.id) is None
-    assert await notes.merge([late], later(0), await notes.position()) == (Fate.CREATED,)
+    assert await notes.merge([late], later(0), await notes.position()) == ("created",)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import Page, Scope, Section
+from prioris_mcp.domain.search import PageRequest, Scope, Section
 from prioris_mcp.errors import InvalidRequestError
 
 pytestmark = pytest.mark.anyio
 A = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
 B = DocumentKey(ProviderName.LOCALFILE, "20260101-0000-abcd", SourceFormat.PDF)
 C = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.HTML)
-ALL = Page(0, 10)
+ALL = PageRequest(0, 10)
 
 
 def section(start: int, text: str, *path: str) -> Section:
@@ -50,9 +50,9 @@ async def test_the_better_match_comes_first(filled):
 async def test_pages_put_together_give_the_list(filled):
     """Each hit once, whatever the page; beyond the end there is nothing, with the true total."""
     whole, total = await found(filled, "alpha")
-    pages = [(await found(filled, "alpha", page=Page(at, 1)))[0] for at in range(4)]
+    pages = [(await found(filled, "alpha", page=PageRequest(at, 1)))[0] for at in range(4)]
     assert [hit for page in pages for hit in page] == whole
-    assert await found(filled, "alpha", page=Page(99, 5)) == ([], total)
+    assert await found(filled, "alpha", page=PageRequest(99, 5)) == ([], total)
 
 
 @pytest.mark.parametrize(

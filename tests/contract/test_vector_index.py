@@ -9,7 +9,7 @@ import pytest
 
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import Page, Scope
+from prioris_mcp.domain.search import PageRequest, Scope
 from prioris_mcp.domain.vectors import Embedded
 
 pytestmark = pytest.mark.anyio
@@ -36,8 +36,8 @@ async def filled(vectors):
     return vectors
 
 
-async def found(index, query, scope=Scope(), page=Page(0, 10), model=MODEL, besides=None):  # noqa: B008 - frozen
-    nears = await index.search(model, query, scope.selection(besides), page)
+async def found(index, query, scope=Scope(), page=PageRequest(0, 10), model=MODEL, exclude=None):  # noqa: B008 - frozen
+    nears = await index.search(model, query, scope.selection(exclude), page)
     return [(near.chunk_id, round(near.distance, 3)) for near in nears.items], nears.total
 
 
@@ -50,7 +50,7 @@ async def test_the_nearest_comes_first_each_section_once(filled):
 async def test_pages_put_together_give_the_list(filled):
     """With the exact total on each."""
     whole, total = await found(filled, EAST)
-    pages = [await found(filled, EAST, page=Page(at, 1)) for at in range(4)]
+    pages = [await found(filled, EAST, page=PageRequest(at, 1)) for at in range(4)]
     assert [hit for page, _ in pages for hit in page] == whole
     assert {count for _, count in pages} == {total}
 
@@ -58,7 +58,7 @@ async def test_pages_put_together_give_the_list(filled):
 async def test_scopes_and_exceptions(filled):
     """A filter acts inside the search; one document can be left out."""
     assert await found(filled, EAST, Scope(provider=ProviderName.LOCALFILE)) == ([("d", 0.4)], 1)
-    assert (await found(filled, EAST, besides=A))[1] == 1
+    assert (await found(filled, EAST, exclude=A))[1] == 1
     assert await found(filled, EAST, Scope(B.provider, B.identifier, B.format)) == ([("d", 0.4)], 1)
     assert await found(filled, EAST, Scope(provider=ProviderName.EUROPEPMC)) == ([], 0)
 
@@ -66,10 +66,10 @@ async def test_scopes_and_exceptions(filled):
 async def test_models_are_never_mixed(filled):
     """Another model finds nothing of this one, and calls it stale."""
     assert await found(filled, EAST, model="other") == ([], 0)
-    assert await filled.standing("other", [A]) == "stale"
+    assert await filled.status("other", [A]) == "stale"
     await filled.put("other", A, "one:1", [section("z", NORTH)])
     assert (await found(filled, EAST))[1] == 1
-    assert await filled.standing(MODEL, [A]) == "stale"
+    assert await filled.status(MODEL, [A]) == "stale"
 
 
 async def test_entries_are_replaced_and_removed_whole(filled):
@@ -78,7 +78,7 @@ async def test_entries_are_replaced_and_removed_whole(filled):
     assert await found(filled, NORTH) == ([("new", 0.0), ("d", 0.2)], 2)
     await filled.remove([A, DocumentKey(ProviderName.ARXIV, "none", SourceFormat.PDF)])
     assert await found(filled, NORTH) == ([("d", 0.2)], 1)
-    assert [await filled.standing(MODEL, [key]) for key in (A, B)] == ["not_built", "ready"]
+    assert [await filled.status(MODEL, [key]) for key in (A, B)] == ["not_built", "ready"]
 
 
 async def test_what_is_held_is_known(filled):
@@ -92,11 +92,11 @@ async def test_what_is_held_is_known(filled):
 async def test_many_stand_as_the_worst_of_them(filled):
     """Of none, it is not built."""
     gone = DocumentKey(ProviderName.ARXIV, "none", SourceFormat.PDF)
-    assert await filled.standing(MODEL, [A, B]) == "ready"
+    assert await filled.status(MODEL, [A, B]) == "ready"
     await filled.put("other", A, "one:1", [section("z", NORTH)])
-    assert await filled.standing(MODEL, {A, B}) == "stale"
-    assert await filled.standing(MODEL, {A, B, gone}) == "not_built"
-    assert await filled.standing(MODEL, ()) == "not_built"
+    assert await filled.status(MODEL, {A, B}) == "stale"
+    assert await filled.status(MODEL, {A, B, gone}) == "not_built"
+    assert await filled.status(MODEL, ()) == "not_built"
 
 
 async def test_many_entries_come_and_go(vectors):
@@ -109,7 +109,7 @@ async def test_many_entries_come_and_go(vectors):
         await vectors.remove(gone)
         left = [key for key in keys if await vectors.holds(MODEL, key, "1")]
         names = {f"{keys.index(key)}-{part}" for key in left for part in range(keys.index(key) % 4)}
-        hits, total = await found(vectors, EAST, page=Page(0, 200))
+        hits, total = await found(vectors, EAST, page=PageRequest(0, 200))
         assert ({name for name, _ in hits}, total) == (names, len(names))
         assert [distance for _, distance in hits] == sorted(distance for _, distance in hits)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from prioris_mcp.domain.changes import Parsed
 from prioris_mcp.domain.documents import SourceFormat
-from prioris_mcp.domain.library import Parsed
 
 _OLDEST = (3, 11)
 _NAMED = 10
@@ -75,11 +75,11 @@ def ocr(enabled: bool, folder: Path | None, language: str, server: str | None = 
     return Check("ocr", True, f"{language} in {folder}")
 
 
-def embedding(model: str, lacking: str | None, wrong: str | None) -> Check:
+def embedding(model: str, unavailable: str | None, wrong: str | None) -> Check:
     """Whether the model for semantic search can be used; with a *wrong* name no server starts."""
     if wrong:
         return Check("embedding model", False, wrong)
-    return Check("embedding model", None if lacking else True, f"{model}: {lacking}" if lacking else model)
+    return Check("embedding model", None if unavailable else True, f"{model}: {unavailable}" if unavailable else model)
 
 
 def key(name: str, present: bool) -> Check:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from prioris_mcp.app.reading import Library
+from prioris_mcp.app.read import Library
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.library import StorageBackend
 
@@ -16,11 +16,11 @@ ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CataloguePage:
     """One page of the catalogue."""
 
     entries: Entries
-    page: Page
+    page: PageRequest
 
 
 class ListLibrary:
@@ -29,11 +29,13 @@ class ListLibrary:
     def __init__(self, store: StorageBackend) -> None:
         self._store = store
 
-    async def __call__(self, provider: ProviderName | None, format_: SourceFormat | None, page: Page) -> Listed:
+    async def __call__(
+        self, provider: ProviderName | None, format_: SourceFormat | None, page: PageRequest
+    ) -> CataloguePage:
         """Newest first."""
         page = page.capped(MOST_ENTRIES)
         found = await self._store.list(provider, format_, offset=page.offset, limit=page.limit)
-        return Listed(found, page)
+        return CataloguePage(found, page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from prioris_mcp.app.discovering import Discover
-from prioris_mcp.app.embedding import EmbeddingScheduler
-from prioris_mcp.app.fetching import Fetch
-from prioris_mcp.app.finding import Find
+from prioris_mcp.app.discover import Discover
+from prioris_mcp.app.fetch import Fetch
+from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
-from prioris_mcp.app.notefiles import NoteFiles
-from prioris_mcp.app.notes import Notes
-from prioris_mcp.app.parsing import Reparse
-from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
-from prioris_mcp.app.resolving import Resolve
-from prioris_mcp.app.searching import SearchLibrary
+from prioris_mcp.app.notes.files import NoteFiles
+from prioris_mcp.app.notes.notes import Notes
+from prioris_mcp.app.parse import Reparse
+from prioris_mcp.app.read import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.app.resolve import Resolve
+from prioris_mcp.app.search.documents import SearchLibrary
+from prioris_mcp.app.search.find import Find
 from prioris_mcp.app.uploads import AddFile, UploadFile
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.ports.sources import ArxivCatalogue, DiscoveryIndex, EuropePmcCatalogue

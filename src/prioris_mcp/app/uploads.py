@@ -11,10 +11,10 @@ from datetime import datetime
 
 from anyio import to_thread
 
-from prioris_mcp.app.fetching import Fetched
-from prioris_mcp.domain import localfiles
+from prioris_mcp.app.fetch import Fetched
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
-from prioris_mcp.domain.localfiles import Upload, UploadLimits
+from prioris_mcp.domain.sources import localfiles
+from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.uploads import Uploads
@@ -47,7 +47,7 @@ class AddFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class UploadProgress:
     """How far an upload is."""
 
     received_index: int
@@ -78,7 +78,7 @@ class UploadFile:
             )
         return session
 
-    async def chunk(self, session: str, index: int, text: str, owner: str = "") -> Progress:
+    async def chunk(self, session: str, index: int, text: str, owner: str = "") -> UploadProgress:
         """Take the next piece, in base64. An error leaves the upload as it was."""
         piece = await to_thread.run_sync(localfiles.decoded, text, self.limits.chunk, "chunk_base64")
         now = self._clock()
@@ -91,7 +91,7 @@ class UploadFile:
         upload = await self._uploads.update(session, change)
         if upload is None:
             raise localfiles.unknown_upload(session)
-        return Progress(index, upload.size)
+        return UploadProgress(index, upload.size)
 
     async def finish(self, session: str, owner: str = "") -> Fetched:
         """Add the whole file; the session is over, whether that succeeds or not."""

@@ -69,7 +69,7 @@ def _serve() -> int:
     # Collecting garbage while importing finds none and costs a tenth of the start.
     gc.disable()
     from prioris_mcp import settings
-    from prioris_mcp.cli.memory import give_back
+    from prioris_mcp.cli.malloc import give_back
     from prioris_mcp.cli.serve import serve
 
     give_back()
@@ -99,7 +99,7 @@ def _spoken(options: argparse.Namespace) -> int:
 
 def _at_home(options: argparse.Namespace) -> int:
     if options.command == "setup":
-        from prioris_mcp.cli.setup import setup
+        from prioris_mcp.cli.setup.setup import setup
 
         return setup(options)
     from prioris_mcp.cli.completion import completion
@@ -111,8 +111,8 @@ def _for_people(options: argparse.Namespace) -> int:
     import asyncio
 
     from prioris_mcp import settings
-    from prioris_mcp.cli import people
+    from prioris_mcp.cli import dispatch
 
     loaded = settings.load()
-    _begin_log(loaded, max(loaded.logging_level, people.QUIET))
-    return asyncio.run(people.run(options, loaded))
+    _begin_log(loaded, max(loaded.logging_level, dispatch.QUIET))
+    return asyncio.run(dispatch.run(options, loaded))

@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.cli.terminal import Outcome, progress_line, table
-from prioris_mcp.domain.notefiles import Moved
-from prioris_mcp.domain.notes import Fate, Note, NoteFilter, NotesFound
-from prioris_mcp.domain.search import FTS, Page
+from prioris_mcp.cli.terminal import CommandResult, progress_line, table
+from prioris_mcp.domain.notes.files import FileResult
+from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteFilter, NotesFound
+from prioris_mcp.domain.search import FTS, PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.wiring.notes import note_folder
 
 _WIDEST = 60
-_SILENT = (Fate.UNCHANGED,)
+_SILENT = (MergeOutcome.UNCHANGED,)
 
 
-async def notes(services: Services, options: argparse.Namespace) -> Outcome:
+async def notes(services: Services, options: argparse.Namespace) -> CommandResult:
     """One of the four."""
     if options.action in ("list", "search"):
         return await _listed(services, options)
@@ -33,13 +33,13 @@ async def notes(services: Services, options: argparse.Namespace) -> Outcome:
     return _moved(moved, dry_run=options.dry_run)
 
 
-async def _listed(services: Services, options: argparse.Namespace) -> Outcome:
+async def _listed(services: Services, options: argparse.Namespace) -> CommandResult:
     keyword = " ".join(options.query) if options.action == "search" else None
-    page = Page(options.offset, options.limit)
+    page = PageRequest(options.offset, options.limit)
     found = (await services.notes.search(NoteFilter(), None, keyword, FTS, page)).fts or NotesFound((), 0)
     rows = [_row(note) for note in found.items]
     shown = table([list(rows[0]), *([str(value) for value in row.values()] for row in rows)]) + "\n" if rows else ""
-    return Outcome({"notes": rows, "total": found.total}, f"{shown}{len(rows)} of {found.total} notes")
+    return CommandResult({"notes": rows, "total": found.total}, f"{shown}{len(rows)} of {found.total} notes")
 
 
 def _row(note: Note) -> dict[str, Any]:
@@ -52,20 +52,20 @@ def _row(note: Note) -> dict[str, Any]:
     }
 
 
-def _moved(moved: Sequence[Moved], *, dry_run: bool) -> Outcome:
+def _moved(moved: Sequence[FileResult], *, dry_run: bool) -> CommandResult:
     counts = Counter(item.fate for item in moved)
     lines = [_line(item) for item in moved if item.fate not in _SILENT]
-    total = ", ".join(f"{counts[fate]} {fate}" for fate in Fate if counts[fate]) or "no notes"
+    total = ", ".join(f"{counts[fate]} {fate}" for fate in MergeOutcome if counts[fate]) or "no notes"
     facts = {
         "files": [{"file": item.name, "outcome": item.fate.value, "reason": item.reason} for item in moved],
-        "counts": {fate.value: counts[fate] for fate in Fate},
+        "counts": {fate.value: counts[fate] for fate in MergeOutcome},
         "dry_run": dry_run,
     }
     what = f"{total} (dry run: nothing was done)" if dry_run else total
-    return Outcome(facts, "\n".join([*lines, what]), code=1 if counts[Fate.FAILED] else 0)
+    return CommandResult(facts, "\n".join([*lines, what]), code=1 if counts[MergeOutcome.FAILED] else 0)
 
 
-def _line(item: Moved) -> str:
-    if item.fate is Fate.FAILED:
+def _line(item: FileResult) -> str:
+    if item.fate is MergeOutcome.FAILED:
         return f"{item.name}: {item.reason}"
     return f"{item.name}: {item.fate}"

@@ -11,9 +11,9 @@ from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import Any
 
-from prioris_mcp.cli import access
+from prioris_mcp.cli import http_access
 from prioris_mcp.cli.tracing import tracing
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.environment import span_exporters
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor
@@ -33,7 +33,7 @@ def serve(settings: Settings) -> None:
     """Serve until the client leaves or a signal comes; ConfigurationError for settings that cannot be meant."""
     if wrong := wrong_settings(settings):
         raise ConfigurationError("; ".join(wrong))
-    auth = None if settings.transport == "stdio" else access.verifier_of(settings)
+    auth = None if settings.transport == "stdio" else http_access.verifier_of(settings)
     with suppress(BrokenPipeError):
         try:
             asyncio.run(_serve(settings, auth))
@@ -68,7 +68,7 @@ async def _serve(settings: Settings, auth: Any) -> None:
         else:
             server = app(services, options_of(settings), auth=auth)
             await transports.run_http(
-                server, access.address_of(settings), lambda: services.list(None, None, Page(0, 1))
+                server, http_access.address_of(settings), lambda: services.list(None, None, PageRequest(0, 1))
             )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CommandResult:
     """What a command has to say: *facts* as JSON, *text* for a person, *note* beside it on standard error."""
 
     facts: Any

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat, fetch_call
-from prioris_mcp.domain.identifiers import ArxivId, Doi, EuropePmcId, recognise
+from prioris_mcp.domain.sources.identifiers import ArxivId, Doi, EuropePmcId, recognise
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
 MOST_RESULTS = 50
@@ -16,7 +16,7 @@ _BEST_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion")
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class WorkLocation:
     """One place where a work can be seen."""
 
     landing_page: str | None
@@ -37,8 +37,8 @@ class Work:
     authors: tuple[str, ...]
     kind: str | None
     score: float
-    locations: tuple[Location, ...]
-    best_oa: Location | None
+    locations: tuple[WorkLocation, ...]
+    best_oa: WorkLocation | None
     more_authors: bool = False
     """Whether the index names only the first of its authors."""
 

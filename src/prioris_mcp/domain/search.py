@@ -35,17 +35,17 @@ class Scope:
             and self.format in (None, key.format)
         )
 
-    def selection(self, besides: DocumentKey | None = None) -> Selection[DocumentKey]:
-        """The same as a selection, without *besides*."""
+    def selection(self, exclude: DocumentKey | None = None) -> Selection[DocumentKey]:
+        """The same as a selection, without *exclude*."""
         if self.provider and self.identifier and self.format:
-            return frozenset({DocumentKey(self.provider, self.identifier, self.format)} - {besides})
-        if self == Scope() and besides is None:
+            return frozenset({DocumentKey(self.provider, self.identifier, self.format)} - {exclude})
+        if self == Scope() and exclude is None:
             return None
-        return lambda key: self.covers(key) and key != besides
+        return lambda key: self.covers(key) and key != exclude
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageRequest:
     """Which hits of a ranked list are shown."""
 
     offset: int
@@ -57,9 +57,9 @@ class Page:
         if self.limit < 1:
             raise InvalidRequestError(f"limit must be 1 or more, got {self.limit}")
 
-    def capped(self, most: int) -> Page:
+    def capped(self, most: int) -> PageRequest:
         """The same page with at most *most* entries."""
-        return Page(min(self.offset, _DEEPEST), min(self.limit, most))
+        return PageRequest(min(self.offset, _DEEPEST), min(self.limit, most))
 
 
 _DEEPEST = 2**62

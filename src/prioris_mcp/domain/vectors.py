@@ -52,7 +52,7 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Near(Generic[K]):
+class VectorHit(Generic[K]):
     """One section of a document, or one note, that is near. *distance* is the cosine distance: 0 is identical."""
 
     key: K
@@ -62,10 +62,10 @@ class Near(Generic[K]):
 
 
 @dataclass(frozen=True, slots=True)
-class Nears(Generic[K]):
+class VectorHits(Generic[K]):
     """One page of near sections, the nearest first, and how many sections were compared in all."""
 
-    items: tuple[Near[K], ...]
+    items: tuple[VectorHit[K], ...]
     total: int
 
 

@@ -33,7 +33,7 @@ class AnchorSelectors(WireModel):
     suffix_context: str | None = None
 
 
-class Anchor(WireModel):
+class WireAnchor(WireModel):
     """A hint at a passage; nobody checks that it is there."""
 
     location: AnchorLocation | None = None
@@ -47,7 +47,7 @@ class NoteFrontmatter(WireModel):
     provider: Provider
     canonical_identifier: str
     format_: FormatName | None = Field(alias="format")
-    anchors: list[Anchor]
+    anchors: list[WireAnchor]
     author_name: str | None = Field(description="Null means the user's own")
     tags: list[str]
     metadata: dict[str, str] | None
@@ -55,7 +55,7 @@ class NoteFrontmatter(WireModel):
     updated_at: str = Field(description="ISO 8601, UTC")
 
 
-class Note(ResultModel):
+class WireNote(ResultModel):
     """One note."""
 
     id: str
@@ -63,7 +63,7 @@ class Note(ResultModel):
     canonical_identifier: str
     format_: FormatName | None = Field(alias="format")
     text: str
-    anchors: list[Anchor]
+    anchors: list[WireAnchor]
     author_name: str | None = Field(description="Null means the user's own")
     tags: list[str]
     metadata: dict[str, str] | None
@@ -84,7 +84,7 @@ class NoteExport(WireModel):
 class PagedNotes(WireModel):
     """One page of notes."""
 
-    notes: list[Note]
+    notes: list[WireNote]
     offset: int
     limit: int
     total: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
-from prioris_mcp.domain.library import Changes, Position
-from prioris_mcp.domain.search import IndexStatus, Page
-from prioris_mcp.domain.vectors import Embedded, Nears, Passage, Selection, Vector
+from prioris_mcp.domain.changes import Changes, Position
+from prioris_mcp.domain.search import IndexStatus, PageRequest
+from prioris_mcp.domain.vectors import Embedded, Passage, Selection, Vector, VectorHits
 
 K = TypeVar("K")
 
@@ -20,7 +20,7 @@ class EmbeddingBackend(Protocol):
         """The model's name; vectors of two names are never compared."""
         ...
 
-    def lacking(self) -> str | None:
+    def unavailable_reason(self) -> str | None:
         """Why the model cannot be used, as a sentence that says what to install; None where it can."""
         ...
 
@@ -35,7 +35,7 @@ class EmbeddingBackend(Protocol):
         ...
 
 
-class Embeddables(Protocol[K]):
+class EmbeddingSource(Protocol[K]):
     """Texts that change, each under its key, and the pieces of them that vectors are made of."""
 
     async def changes(self, after: Position, most: int) -> Changes[K]:
@@ -70,10 +70,10 @@ class VectorIndex(Protocol[K]):
         """Drop the entries of *keys*."""
         ...
 
-    async def search(self, model: str, query: Vector, among: Selection[K], page: Page) -> Nears[K]:
+    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> VectorHits[K]:
         """The nearest sections, each once by its nearest window, ties in the order of storing; the exact total."""
         ...
 
-    async def standing(self, model: str, keys: Collection[K]) -> IndexStatus:
+    async def status(self, model: str, keys: Collection[K]) -> IndexStatus:
         """The worst of: ``not_built`` for a key without entry, ``stale`` for one of another model, else ``ready``."""
         ...

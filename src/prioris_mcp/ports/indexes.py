@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.library import Position
-from prioris_mcp.domain.search import Hits, Page, Scope, Section
+from prioris_mcp.domain.search import Hits, PageRequest, Scope, Section
 
 
 class SearchIndex(Protocol):
@@ -33,7 +33,7 @@ class SearchIndex(Protocol):
         """Drop all rows of *key*, as change *at*; nothing where that was applied already."""
         ...
 
-    async def search(self, query: str, scope: Scope, page: Page) -> Hits:
+    async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
         """The best matches first, ties by age, with the exact total.
 
         InvalidRequestError only where *query* has nothing that can be searched for.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from prioris_mcp.domain.changes import Added, Changes, DocumentSpan, Parsed, Position, Revision
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
 
 
@@ -104,7 +104,7 @@ class StorageBackend(Protocol):
         """What happened to Markdown after *after*; everything, where that is a place in another library."""
         ...
 
-    async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
+    async def excerpts(self, places: Sequence[DocumentSpan]) -> tuple[str | None, ...]:
         """The text at each of *places*; None where the Markdown is no longer there."""
         ...
 

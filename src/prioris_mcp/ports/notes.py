@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from prioris_mcp.domain.changes import Changes, Position
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.library import Changes, Position
-from prioris_mcp.domain.notefiles import Filed
-from prioris_mcp.domain.notes import Fate, Note, NoteChange, NoteFilter, NotesFound
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes.files import NoteFile
+from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteChange, NoteFilter, NotesFound
+from prioris_mcp.domain.search import PageRequest
 
 
 class NotesBackend(Protocol):
@@ -38,7 +38,7 @@ class NotesBackend(Protocol):
         """Remove the note; False where there is none."""
         ...
 
-    async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> NotesFound:
         """The notes that *wanted* and *keyword* name, with the exact total.
 
         Newest first by ``created_at``, the one kept last first where those are equal; with *keyword*, which is
@@ -66,7 +66,7 @@ class NotesBackend(Protocol):
         """The last change to any text."""
         ...
 
-    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[Fate, ...]:
+    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[MergeOutcome, ...]:
         """Bring in *notes* that come from files, each as `domain.notes.merge` says; what became of each.
 
         A note that comes in has its id, its timestamps, and everything else as given. One that was deleted after
@@ -78,7 +78,7 @@ class NotesBackend(Protocol):
 class NoteFolder(Protocol):
     """A folder of Markdown files that hold one note each. People and their programs change it as well."""
 
-    async def holdings(self) -> tuple[Filed, ...]:
+    async def holdings(self) -> tuple[NoteFile, ...]:
         """Every Markdown file in it and below, but for hidden ones, by name; none where there is no folder."""
         ...
 

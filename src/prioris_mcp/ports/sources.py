@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from prioris_mcp.domain.discovery import DiscoveryQuery, Works
 from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, SourceFormat
-from prioris_mcp.domain.identifiers import Doi
+from prioris_mcp.domain.sources.identifiers import Doi
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.discovery import WorkTypes
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from prioris_mcp.domain.localfiles import Upload, UploadLimits
+from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 
 
 class Uploads(Protocol):

@@ -16,17 +16,18 @@ from mcp_types import Tool as ListedTool
 from prioris_mcp import __version__
 from prioris_mcp.app.services import Services
 from prioris_mcp.redaction import Redactor
-from prioris_mcp.server import bounds, prompts, resources
+from prioris_mcp.server import prompts, resources
+from prioris_mcp.server.arguments import bounds
 from prioris_mcp.server.binding import bound
 from prioris_mcp.server.catalogue import BESIDE, FETCHING, GROUPS, REMEMBERED, TOOLS, ToolSpec
-from prioris_mcp.server.middleware.arguments import UnderstandArguments
-from prioris_mcp.server.middleware.calls import CallLog
+from prioris_mcp.server.middleware.argument_repair import ArgumentRepairMiddleware
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
-from prioris_mcp.server.middleware.links import LinkDocuments
-from prioris_mcp.server.middleware.prompts import CheckPrompts
-from prioris_mcp.server.middleware.quotas import LimitTokens
-from prioris_mcp.server.middleware.remembering import RememberAnswers
-from prioris_mcp.server.middleware.signing import OnlyText, SignResults
+from prioris_mcp.server.middleware.logging import CallLoggingMiddleware
+from prioris_mcp.server.middleware.metadata import ServerMetadataMiddleware, SurrogateMiddleware
+from prioris_mcp.server.middleware.prompt_check import PromptCheckMiddleware
+from prioris_mcp.server.middleware.rate_limit import RateLimitMiddleware
+from prioris_mcp.server.middleware.resource_links import ResourceLinkMiddleware
+from prioris_mcp.server.middleware.response_cache import ResponseCacheMiddleware
 from prioris_mcp.server.schemas import Figures, plain
 
 INSTRUCTIONS = """\
@@ -100,13 +101,15 @@ def _tool(spec: ToolSpec, services: Services, figures: Figures) -> FunctionTool:
 def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[Middleware]:
     """The first is the outermost."""
     return [
-        CallLog(),
-        OnlyText(),
-        SignResults(lambda: datetime.now(UTC)),
+        CallLoggingMiddleware(),
+        SurrogateMiddleware(),
+        ServerMetadataMiddleware(lambda: datetime.now(UTC)),
         ErrorMiddleware(options.hide),
-        CheckPrompts(prompts.REQUIRED),
-        UnderstandArguments(schemas, BESIDE),
-        LimitTokens(options.token_calls, options.token_bytes),
-        LinkDocuments(FETCHING),
-        RememberAnswers(options.cache_seconds, REMEMBERED, frozenset({resources.CATEGORIES, resources.WORK_TYPES})),
+        PromptCheckMiddleware(prompts.REQUIRED),
+        ArgumentRepairMiddleware(schemas, BESIDE),
+        RateLimitMiddleware(options.token_calls, options.token_bytes),
+        ResourceLinkMiddleware(FETCHING),
+        ResponseCacheMiddleware(
+            options.cache_seconds, REMEMBERED, frozenset({resources.CATEGORIES, resources.WORK_TYPES})
+        ),
     ]

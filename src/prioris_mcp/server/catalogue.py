@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_types import ToolAnnotations
 
-from prioris_mcp.server.arguments import Beside
+from prioris_mcp.server.arguments.repair import Beside
 from prioris_mcp.server.tools import arxiv, discovery, europepmc, library, localfile, notes
 
 

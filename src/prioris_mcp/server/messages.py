@@ -44,7 +44,7 @@ def too_deep(message: bytes) -> bool:
 def with_arguments(message: bytes) -> bytes:
     """*message*, a tool's arguments put into an object if they are none, as they must be to get as far as us.
 
-    `UnderstandArguments` then reads them, or says in a sentence what is wrong with them.
+    `ArgumentRepairMiddleware` then reads them, or says in a sentence what is wrong with them.
     """
     if not _NO_OBJECT.search(message):
         return message

@@ -12,8 +12,8 @@ from mcp_types import CompletionArgument
 from pydantic import Field
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.search import Page
-from prioris_mcp.domain.taxonomy import CODES
+from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.sources.taxonomy import CODES
 
 _MOST_DOCUMENTS = 1000
 _MOST_VALUES = 100
@@ -131,7 +131,7 @@ def register(server: FastMCP[Any], services: Services) -> None:
 async def completions(services: Services, name: str, typed: str) -> list[str]:
     """Values for the argument *name* that begin with *typed*; a hundred at most."""
     if name in _IDENTIFIERS:
-        listed = await services.list(None, None, Page(0, _MOST_DOCUMENTS))
+        listed = await services.list(None, None, PageRequest(0, _MOST_DOCUMENTS))
         values = list(dict.fromkeys(entry.key.identifier for entry in listed.entries.items))
     else:
         values = sorted(CODES) if name == _CATEGORY else []

@@ -15,8 +15,10 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.common import RebuildStatus
-from prioris_mcp.server import present, present_notes, present_search
 from prioris_mcp.server.binding import bound
+from prioris_mcp.server.present import documents as present
+from prioris_mcp.server.present import notes as present_notes
+from prioris_mcp.server.present import search as present_search
 
 E = TypeVar("E", bound=StrEnum)
 

@@ -15,10 +15,10 @@ from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-from prioris_mcp.server.front import Front
-from prioris_mcp.server.patience import Patience, descriptors
-from prioris_mcp.server.stdin import answering_every_line
-from prioris_mcp.server.stdout import sharing_output
+from prioris_mcp.server.http.guard import HttpGuard
+from prioris_mcp.server.http.limits import Patience, descriptors
+from prioris_mcp.server.stdio.stdin import answering_every_line
+from prioris_mcp.server.stdio.stdout import sharing_output
 
 _CLIENT_HEADERS = (
     "Content-Type",
@@ -67,7 +67,7 @@ async def run_stdio(server: FastMCP[Any], at_end: Callable[[], None]) -> None:
 
 async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], Awaitable[object]]) -> None:
     """Serve over streamable HTTP at ``/mcp``, until a signal ends it; no host or origin but those named is answered."""
-    from prioris_mcp.server import sessions  # noqa: PLC0415 - not needed on standard input and output
+    from prioris_mcp.server.http import sessions  # noqa: PLC0415 - not needed on standard input and output
 
     body = address.largest_upload * 4 // 3 + _OVERHEAD
     most = address.sessions_of_one_caller
@@ -85,13 +85,13 @@ async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], A
         allowed_hosts=[*address.names, address.host],
         allowed_origins=address.web_origins,
     )
-    await _serve(Front(app, ready), address)
+    await _serve(HttpGuard(app, ready), address)
 
 
-async def _serve(app: Front, address: Address) -> None:
+async def _serve(app: HttpGuard, address: Address) -> None:
     import uvicorn  # noqa: PLC0415 - not needed on standard input and output
 
-    from prioris_mcp.server.connections import Connection, Room, Server  # noqa: PLC0415
+    from prioris_mcp.server.http.connections import Connection, Room, Server  # noqa: PLC0415
 
     # Its warnings are one or two for each odd request, and strangers send many.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

@@ -14,25 +14,26 @@ from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.coordination import MemoryGates
 from prioris_mcp.adapters.memory.uploads import MemoryUploads
 from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
-from prioris_mcp.app.discovering import Discover
-from prioris_mcp.app.embedding import EmbeddingScheduler
-from prioris_mcp.app.fetching import Fetch, OneAtATime
-from prioris_mcp.app.finding import Find
-from prioris_mcp.app.indexing import Indexer
+from prioris_mcp.app.concurrency import KeyedLock
+from prioris_mcp.app.discover import Discover
+from prioris_mcp.app.fetch import Fetch
+from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
+from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
-from prioris_mcp.app.notefiles import NoteFiles
-from prioris_mcp.app.notes import Notes
-from prioris_mcp.app.notesearch import NotesAbout, NotesByMeaning, SearchNotes
-from prioris_mcp.app.parsing import Parse, Reparse
-from prioris_mcp.app.passages import DocumentTexts, NoteTexts
-from prioris_mcp.app.reading import Library, ParseAndRead, ReadMarkdown
-from prioris_mcp.app.resolving import Resolve
-from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
+from prioris_mcp.app.notes.files import NoteFiles
+from prioris_mcp.app.notes.notes import Notes
+from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, SearchNotes
+from prioris_mcp.app.parse import Parse, Reparse
+from prioris_mcp.app.read import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.app.resolve import Resolve
+from prioris_mcp.app.search.documents import FullTextSearch, SearchLibrary, SemanticSearch
+from prioris_mcp.app.search.find import Find
+from prioris_mcp.app.search.passages import DocumentTexts, NoteTexts
 from prioris_mcp.app.services import Services
 from prioris_mcp.app.uploads import AddFile, UploadFile
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.localfiles import UploadLimits
+from prioris_mcp.domain.sources.localfiles import UploadLimits
 from prioris_mcp.errors import PriorisError
 from prioris_mcp.ports.embedding import EmbeddingBackend
 from prioris_mcp.ports.sources import FullTextSource
@@ -63,7 +64,7 @@ async def open_services(
             lifetimes.push_async_callback(pool.aclose)
             parsers = parsers_over(settings, pool)
         sources = Sources(settings, gateway, FallbackGates(stores.gates, MemoryGates()), stores.library)
-        runs = OneAtATime(stores.leases)
+        runs = KeyedLock(stores.leases)
         upkeep = _Upkeep(settings, stores, runs, embedder or embedder_of(settings))
         async with upkeep.in_background():
             yield _use_cases(settings, stores, sources, parsers, runs, upkeep)
@@ -72,7 +73,7 @@ async def open_services(
 class _Upkeep:
     """What goes on beside the calls: remains of killed processes are cleared, the indexes follow the library."""
 
-    def __init__(self, settings: Settings, stores: Stores, runs: OneAtATime, embedder: EmbeddingBackend) -> None:
+    def __init__(self, settings: Settings, stores: Stores, runs: KeyedLock, embedder: EmbeddingBackend) -> None:
         self._durable = stores.durable
         self._house, self.embedder, at_once = stores.house, embedder, settings.embedding_max_concurrency
         self.indexer = Indexer(stores.library, stores.text)
@@ -116,7 +117,7 @@ class _Upkeep:
 
 
 def _use_cases(
-    settings: Settings, stores: Stores, sources: Sources, parsers: Parsers, runs: OneAtATime, upkeep: _Upkeep
+    settings: Settings, stores: Stores, sources: Sources, parsers: Parsers, runs: KeyedLock, upkeep: _Upkeep
 ) -> Services:
     store = stores.library
     networked: dict[ProviderName, FullTextSource] = {
@@ -125,9 +126,9 @@ def _use_cases(
     }
     library = Library({**networked, ProviderName.LOCALFILE: LocalFileProvider()}, store)
     parse = Parse(library, store, parsers, runs, upkeep.changed)
-    words = ByWords(store, stores.text, upkeep.indexer)
-    meaning = ByMeaning(store, stores.vectors, upkeep.embedder, upkeep.scheduler)
-    notes_by_meaning = NotesByMeaning(stores.notes, stores.note_vectors, upkeep.embedder, upkeep.notes)
+    words = FullTextSearch(store, stores.text, upkeep.indexer)
+    meaning = SemanticSearch(store, stores.vectors, upkeep.embedder, upkeep.scheduler)
+    notes_by_meaning = NotesSemanticSearch(stores.notes, stores.note_vectors, upkeep.embedder, upkeep.notes)
     add = AddFile(store, settings.local_file_max_size_bytes, lambda: datetime.now(UTC))
     return Services(
         arxiv=sources.arxiv,
@@ -158,7 +159,7 @@ def _notes(
     stores: Stores,
     networked: Mapping[ProviderName, FullTextSource],
     library: Library,
-    meaning: NotesByMeaning,
+    meaning: NotesSemanticSearch,
     upkeep: _Upkeep,
 ) -> Notes:
     search = SearchNotes(stores.notes, meaning)

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from prioris_mcp import __version__
 from prioris_mcp.adapters.filesystem.housekeeping import Survey, named
 from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
-from prioris_mcp.adapters.sqlite import abilities
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.adapters.sqlite.place import NewerError
+from prioris_mcp.adapters.sqlite.connections import missing_options, sqlite_version
+from prioris_mcp.adapters.sqlite.database_file import NewerError
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
 from prioris_mcp.app import diagnosis
 from prioris_mcp.app.diagnosis import Check
-from prioris_mcp.app.indexing import Indexer
+from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.errors import StorageError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.settings import Settings
@@ -30,7 +30,7 @@ def checks(settings: Settings) -> list[Check]:
     return [
         Check("prioris-mcp", True, __version__),
         diagnosis.python(),
-        diagnosis.sqlite(abilities.version(), abilities.missing()),
+        diagnosis.sqlite(sqlite_version(), missing_options()),
         *(diagnosis.folder(name, getattr(settings, name)) for name in folders),
         diagnosis.module("pdf parser", "liteparse"),
         diagnosis.module("html parser", "lxml"),
@@ -40,7 +40,7 @@ def checks(settings: Settings) -> list[Check]:
             settings.pdf_ocr_language,
             settings.pdf_ocr_server_url,
         ),
-        diagnosis.embedding(settings.embedding_model, embedder.lacking(), embedder.wrong()),
+        diagnosis.embedding(settings.embedding_model, embedder.unavailable_reason(), embedder.wrong()),
         diagnosis.key("openalex key", settings.openalex_api_key is not None),
     ]
 

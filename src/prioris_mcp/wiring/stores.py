@@ -6,14 +6,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from prioris_mcp.adapters.embedding.store import DOCUMENTS, NOTES, SqliteVectorIndex
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
-from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
+from prioris_mcp.adapters.filesystem.housekeeping import StoreMaintenance
 from prioris_mcp.adapters.sqlite.coordination import SqliteGates, SqliteLeases
 from prioris_mcp.adapters.sqlite.engine import Database
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.fts.index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.vectors.index import DOCUMENTS, NOTES, SqliteVectorIndex
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.settings import Settings
 
@@ -23,7 +23,7 @@ class Stores:
     """One object per file or folder."""
 
     library: FilesystemStorageBackend
-    house: Housekeeping
+    house: StoreMaintenance
     leases: SqliteLeases
     gates: SqliteGates
     text: SqliteFts5SearchIndex
@@ -49,7 +49,7 @@ def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
     blobs, catalogue = Blobs(settings.storage_dir), catalogue_of(settings.storage_dir)
     stores = Stores(
         library=FilesystemStorageBackend(blobs, catalogue, now),
-        house=Housekeeping(blobs, catalogue),
+        house=StoreMaintenance(blobs, catalogue),
         leases=SqliteLeases(settings.storage_dir / "leases.sqlite"),
         gates=SqliteGates(settings.state_dir / "gates.sqlite"),
         text=SqliteFts5SearchIndex(settings.storage_dir / "search.sqlite3"),

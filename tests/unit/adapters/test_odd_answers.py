@@ -15,8 +15,8 @@ from prioris_mcp.adapters.europepmc.client import EuropePmcApi
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.adapters.openalex import decode
 from prioris_mcp.domain.discovery import DiscoveryQuery
-from prioris_mcp.domain.identifiers import Doi, EuropePmcId
 from prioris_mcp.domain.plaintext import plain
+from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError, RateLimitedError
 from tests.replay import arxiv_feed
 from tests.unit.adapters.answering import FEED, LIMITS, PAGE, Upstream, europepmc, openalex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prioris_mcp.app.discovering import Discover
+from prioris_mcp.app.discover import Discover
 from prioris_mcp.domain.discovery import DiscoveryQuery, Work, Works
 
 pytestmark = pytest.mark.anyio

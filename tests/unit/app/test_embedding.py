@@ -7,15 +7,15 @@ import asyncio
 import apsw
 import pytest
 
-from prioris_mcp.adapters.embedding.store import DOCUMENTS, SqliteVectorIndex
-from prioris_mcp.app.embedding import EmbeddingScheduler
+from prioris_mcp.adapters.sqlite.vectors.index import DOCUMENTS, SqliteVectorIndex
+from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
 from prioris_mcp.app.library import Deletion
-from prioris_mcp.app.passages import DocumentTexts, passages
+from prioris_mcp.app.search.passages import DocumentTexts, passages
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey
 from prioris_mcp.domain.markdown import Markdown
-from prioris_mcp.domain.notes import NoteChange, NoteFilter
-from prioris_mcp.domain.search import Page, Scope
+from prioris_mcp.domain.notes.note import NoteChange, NoteFilter
+from prioris_mcp.domain.search import PageRequest, Scope
 from prioris_mcp.errors import ConfigurationError, InvalidRequestError
 from tests.notes import later, note
 from tests.unit.app.world import KEY, LOCAL, NAME, PDF, TEXT, World, embedding
@@ -52,7 +52,7 @@ def test_windows_are_short_and_lose_nothing():
 
 async def test_documents_are_embedded_in_the_background(world):
     """And can then be found by meaning; the counts add up."""
-    assert await world.scheduler.standing([KEY]) == "not_built"
+    assert await world.scheduler.status([KEY]) == "not_built"
     async with embedding(world) as counts:
         assert (counts.total, counts.succeeded) == (1, 1)
         found = await world.search("beta", Scope(), "vector", 0, 5)
@@ -72,7 +72,7 @@ async def test_a_deleted_document_is_near_to_nothing(world):
         assert (await world.search("beta", Scope(), "vector", 0, 5)).vector.total == 0
     await world.put()
     await world.scheduler.notice()
-    assert await world.scheduler.standing([KEY]) == "building"
+    assert await world.scheduler.status([KEY]) == "building"
     await world.delete([Deletion(LOCAL, NAME, PDF, "all")])
     await world.scheduler.notice()
     counts = world.scheduler.rebuild
@@ -106,7 +106,7 @@ async def test_failures_are_counted_and_tried_again(world, caplog):
 async def test_one_list_of_citable_passages(world):
     """Fused, nested sections once, with title, section, pages and ranks."""
     async with embedding(world):
-        found = await world.find("beta", Scope(), Page(0, 5), 1000)
+        found = await world.find("beta", Scope(), PageRequest(0, 5), 1000)
     first = found.hits[0]
     assert (first.title, first.path, first.pages) == ("One", ("One", "Two"), (2, 2))
     assert (first.candidate.fts_rank is not None, first.candidate.vector_rank) == (True, 1)
@@ -116,7 +116,7 @@ async def test_one_list_of_citable_passages(world):
 
 async def test_without_vectors_words_alone_are_used_and_it_is_said(world):
     """Before anything is embedded."""
-    found = await world.find("beta", Scope(), Page(0, 5), 1000)
+    found = await world.find("beta", Scope(), PageRequest(0, 5), 1000)
     assert found.without_meaning == "no vectors are built yet"
     assert found.hits
 
@@ -128,7 +128,7 @@ async def test_related_passages_are_of_other_documents(world):
     async with embedding(world):
         while world.scheduler.rebuild.succeeded < 2:
             await asyncio.sleep(0.01)
-        found = await world.find.related(KEY, TEXT.text.index("beta"), Page(0, 5), 1000)
+        found = await world.find.related(KEY, TEXT.text.index("beta"), PageRequest(0, 5), 1000)
     assert {hit.candidate.what.key for hit in found.hits} == {other}
 
 
@@ -144,7 +144,7 @@ async def noted(world, *texts):
 
 
 async def near(world, keyword, wanted=NoteFilter(), mode="vector"):  # noqa: B008 - frozen
-    found = await world.search_notes(wanted, keyword, mode, Page(0, 10))
+    found = await world.search_notes(wanted, keyword, mode, PageRequest(0, 10))
     return [int(each.note.id, 16) for each in found.vector.items], found.vector.total, found.status
 
 
@@ -177,7 +177,7 @@ async def test_a_deleted_note_is_near_to_nothing(world):
 async def test_lists_of_notes_are_those_that_were_asked(world):
     """None for a mechanism that was not; no keyword has no meaning; an unknown mechanism is refused."""
     await noted(world, "ant")
-    page = Page(0, 5)
+    page = PageRequest(0, 5)
     both = await world.search_notes(NoteFilter(), "ant", "hybrid", page)
     assert (both.fts.total, both.vector.total, both.status) == (1, 1, "ready")
     words = await world.search_notes(NoteFilter(), "ant", "fts", page)
@@ -198,19 +198,19 @@ async def test_without_a_model_words_still_find_notes(world):
         raise ConfigurationError("no model")
 
     world.note_scheduler._embedder.embed = refuse
-    both = await world.search_notes(NoteFilter(), "ant", "hybrid", Page(0, 5))
+    both = await world.search_notes(NoteFilter(), "ant", "hybrid", PageRequest(0, 5))
     assert (both.fts.total, both.vector, both.status, both.unavailable) == (1, None, None, "no model")
     with pytest.raises(ConfigurationError):
-        await world.search_notes(NoteFilter(), "ant", "vector", Page(0, 5))
+        await world.search_notes(NoteFilter(), "ant", "vector", PageRequest(0, 5))
 
 
 async def test_notes_stand_in_the_one_list_where_they_are_asked_for(world):
     """Ranked among the passages, and cited by their id."""
     await noted(world, "beta gamma", "zeta")
     async with embedding(world):
-        without = await world.find("beta", Scope(), Page(0, 9), 1000)
-        found = await world.find("beta", Scope(), Page(0, 9), 1000, notes=True)
-        scoped = await world.find("beta", Scope(LOCAL), Page(0, 9), 1000, notes=True)
+        without = await world.find("beta", Scope(), PageRequest(0, 9), 1000)
+        found = await world.find("beta", Scope(), PageRequest(0, 9), 1000, notes=True)
+        scoped = await world.find("beta", Scope(LOCAL), PageRequest(0, 9), 1000, notes=True)
     notes = [hit for hit in found.hits if hit.candidate.what in (note(1, "beta gamma", tags=("t",)), note(2, "zeta"))]
     assert (notes[0].snippet, notes[0].candidate.fts_rank) == ("beta gamma", 1)
     assert found.total == without.total + 2
@@ -221,8 +221,8 @@ async def test_notes_are_related_to_passages_and_to_each_other(world):
     """But not to the document that they are about, nor to themselves."""
     await noted(world, "beta", "beta too")
     async with embedding(world):
-        to_passage = await world.find.related(KEY, TEXT.text.index("beta"), Page(0, 9), 1000)
-        to_note = await world.find.related_to_note(note(1).id, Page(0, 9), 1000)
+        to_passage = await world.find.related(KEY, TEXT.text.index("beta"), PageRequest(0, 9), 1000)
+        to_note = await world.find.related_to_note(note(1).id, PageRequest(0, 9), 1000)
     assert [hit.snippet for hit in to_passage.hits] == ["beta", "beta too"]
     assert "beta too" in [hit.snippet for hit in to_note.hits]
     assert note(1).id not in [getattr(hit.candidate.what, "id", "") for hit in to_note.hits]
@@ -256,7 +256,7 @@ async def test_a_lost_vector_file_is_made_again_while_the_program_runs(tmp_path,
     for times in (1, 2, 3):
         while scheduler.rebuild.succeeded < times:
             await asyncio.sleep(0.01)
-        assert (await index.search(model.model, (await model.embed(["beta"]))[0], None, Page(0, 5))).total == 3
+        assert (await index.search(model.model, (await model.embed(["beta"]))[0], None, PageRequest(0, 5))).total == 3
         if times == 1:
             (tmp_path / "vectors.sqlite3").unlink()
         else:

@@ -6,7 +6,8 @@ import pytest
 
 from prioris_mcp.adapters.memory.coordination import MemoryLeases
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
-from prioris_mcp.app.fetching import Fetch, OneAtATime
+from prioris_mcp.app.concurrency import KeyedLock
+from prioris_mcp.app.fetch import Fetch
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Download, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ProviderUnavailableError
@@ -43,7 +44,7 @@ class World:
         self.source, self.store = Source(), MemoryStorageBackend(lambda: "now")
         self.unreadable: set[DocumentKey] = set()
         self.changes = 0
-        self.fetch = Fetch({ARXIV: self.source}, self.store, OneAtATime(MemoryLeases()), self.unreadable, self.changed)
+        self.fetch = Fetch({ARXIV: self.source}, self.store, KeyedLock(MemoryLeases()), self.unreadable, self.changed)
 
     async def changed(self) -> None:
         self.changes += 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from prioris_mcp.app.fusing import Candidate, by_rank, collapsed, fused, scored
+from prioris_mcp.app.search.fuse import Candidate, by_rank, collapsed, fused, scored
+from prioris_mcp.domain.changes import DocumentSpan
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Place
 from prioris_mcp.domain.markdown import Span
 from tests.notes import note
 
@@ -12,8 +12,8 @@ KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
 NOTE = note(1)
 
 
-def at(start: int, length: int) -> Place:
-    return Place(KEY, Span(start, length))
+def at(start: int, length: int) -> DocumentSpan:
+    return DocumentSpan(KEY, Span(start, length))
 
 
 def test_the_narrower_of_two_nested_sections_is_shown():

@@ -11,9 +11,9 @@ import pytest
 from prioris_mcp.adapters.memory.notes import MemoryNotesBackend
 from prioris_mcp.adapters.notefiles import frontmatter
 from prioris_mcp.adapters.notefiles.folder import DiskNoteFolder
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.app.notefiles import NoteFiles
-from prioris_mcp.domain.notes import Fate, NoteChange
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
+from prioris_mcp.app.notes.files import NoteFiles
+from prioris_mcp.domain.notes.note import MergeOutcome, NoteChange
 from tests.notes import later, note, random_note
 
 pytestmark = pytest.mark.anyio
@@ -54,8 +54,8 @@ async def test_a_round_trip_loses_nothing(tmp_path):
     here, there = SqliteNotesBackend(root / "here"), SqliteNotesBackend(root / "there")
     await here.merge(list(generated.values()), later(0), await here.position())
     first, second = DiskNoteFolder(root / "a"), DiskNoteFolder(root / "b")
-    assert fates(await NoteFiles(here, lambda: later(0)).export(first)) == {Fate.CREATED: len(generated)}
-    assert fates(await NoteFiles(there, lambda: later(0)).import_(first)) == {Fate.CREATED: len(generated)}
+    assert fates(await NoteFiles(here, lambda: later(0)).export(first)) == {MergeOutcome.CREATED: len(generated)}
+    assert fates(await NoteFiles(there, lambda: later(0)).import_(first)) == {MergeOutcome.CREATED: len(generated)}
     found = [await there.read(kept) for kept in generated]
     assert found == list(generated.values())
     assert [list(kept.content.metadata or ()) for kept in found if kept] == [
@@ -75,8 +75,8 @@ async def test_both_ways_are_idempotent(files, backend, folder, tmp_path):
         await backend.create(note(number))
     await files.export(folder)
     before = contents(tmp_path)
-    assert fates(await files.export(folder)) == {Fate.UNCHANGED: 3}
-    assert fates(await files.import_(folder)) == {Fate.UNCHANGED: 3}
+    assert fates(await files.export(folder)) == {MergeOutcome.UNCHANGED: 3}
+    assert fates(await files.import_(folder)) == {MergeOutcome.UNCHANGED: 3}
     assert contents(tmp_path) == before
     assert [kept.updated_at for kept in await backend.batch("", 9)] == [later(number) for number in range(3)]
 
@@ -84,10 +84,10 @@ async def test_both_ways_are_idempotent(files, backend, folder, tmp_path):
 async def test_a_dry_run_does_nothing(files, backend, folder, tmp_path):
     """It says what would be done, in both directions."""
     await backend.create(note(1))
-    assert fates(await files.export(folder, dry_run=True)) == {Fate.CREATED: 1}
+    assert fates(await files.export(folder, dry_run=True)) == {MergeOutcome.CREATED: 1}
     assert not (tmp_path / "vault").exists()
     await folder.write("x.md", note(2), new=True)
-    assert fates(await files.import_(folder, dry_run=True)) == {Fate.CREATED: 1}
+    assert fates(await files.import_(folder, dry_run=True)) == {MergeOutcome.CREATED: 1}
     assert await backend.read(note(2).id) is None
 
 
@@ -97,13 +97,13 @@ async def test_an_edit_comes_in_and_settles(files, backend, folder, tmp_path):
     [made] = await files.export(folder)
     path = tmp_path / "vault" / made.name
     path.write_text(path.read_text() + " and after")
-    assert fates(await files.export(folder)) == {Fate.KEPT: 1}
-    assert fates(await files.import_(folder)) == {Fate.EDITED: 1}
+    assert fates(await files.export(folder)) == {MergeOutcome.KEPT: 1}
+    assert fates(await files.import_(folder)) == {MergeOutcome.EDITED: 1}
     kept = await backend.read(note(1).id)
     assert (kept.content.text, kept.updated_at, kept.created_at) == ("before and after", later(1000), later(1))
-    assert fates(await files.import_(folder)) == {Fate.UNCHANGED: 1}
-    assert fates(await files.export(folder)) == {Fate.REPLACED: 1}
-    assert fates(await files.import_(folder)) == {Fate.UNCHANGED: 1}
+    assert fates(await files.import_(folder)) == {MergeOutcome.UNCHANGED: 1}
+    assert fates(await files.export(folder)) == {MergeOutcome.REPLACED: 1}
+    assert fates(await files.import_(folder)) == {MergeOutcome.UNCHANGED: 1}
 
 
 async def test_the_later_of_two_wins(files, backend, folder):
@@ -113,12 +113,12 @@ async def test_the_later_of_two_wins(files, backend, folder):
     await folder.write("two.md", note(2, "newer", at=9), new=True)
     await backend.create(note(2, at=8))
     assert {item.name: item.fate for item in await files.import_(folder, dry_run=True)} == {
-        "one.md": Fate.KEPT,
-        "two.md": Fate.REPLACED,
+        "one.md": MergeOutcome.KEPT,
+        "two.md": MergeOutcome.REPLACED,
     }
     assert {item.name: item.fate for item in await files.export(folder)} == {
-        "one.md": Fate.REPLACED,
-        "two.md": Fate.KEPT,
+        "one.md": MergeOutcome.REPLACED,
+        "two.md": MergeOutcome.KEPT,
     }
 
 
@@ -129,7 +129,9 @@ async def test_files_may_be_renamed_and_moved(files, backend, folder, tmp_path):
     (tmp_path / "vault" / "papers").mkdir()
     (tmp_path / "vault" / made.name).rename(tmp_path / "vault" / "papers" / "My note.md")
     await backend.update(note(1).id, NoteChange("another first line"), later(9))
-    assert [(item.name, item.fate) for item in await files.export(folder)] == [("papers/My note.md", Fate.REPLACED)]
+    assert [(item.name, item.fate) for item in await files.export(folder)] == [
+        ("papers/My note.md", MergeOutcome.REPLACED)
+    ]
     assert list(contents(tmp_path)) == ["papers/My note.md"]
 
 
@@ -146,10 +148,10 @@ async def test_a_bad_file_does_not_stop_the_others(files, backend, folder, tmp_p
     (vault / "folder.md").mkdir()
     moved = {item.name: item for item in await files.import_(folder)}
     assert {name: item.fate for name, item in moved.items()} == {
-        "a.md": Fate.FAILED,
-        "b.md": Fate.CREATED,
-        "c.md": Fate.FAILED,
-        "copy of b.md": Fate.FAILED,
+        "a.md": MergeOutcome.FAILED,
+        "b.md": MergeOutcome.CREATED,
+        "c.md": MergeOutcome.FAILED,
+        "copy of b.md": MergeOutcome.FAILED,
     }
     assert "the same id as b.md" in moved["copy of b.md"].reason
     assert await backend.read(note(1).id) == note(1)
@@ -163,7 +165,7 @@ async def test_an_unreadable_file_is_not_overwritten(files, backend, folder, tmp
     path = tmp_path / "vault" / "x.md"
     broken = frontmatter.written(note(1)).replace("tags: []", "tags: [")
     path.write_text(broken)
-    assert fates(await files.export(folder)) == {Fate.FAILED: 1, Fate.CREATED: 1}
+    assert fates(await files.export(folder)) == {MergeOutcome.FAILED: 1, MergeOutcome.CREATED: 1}
     assert path.read_text() == broken
 
 
@@ -172,7 +174,7 @@ async def test_a_folder_that_cannot_be_written_is_said(files, backend, tmp_path)
     await backend.create(note(1))
     (tmp_path / "file").write_text("x")
     [moved] = await files.export(DiskNoteFolder(tmp_path / "file"))
-    assert (moved.fate, "could not be written" in moved.reason) == (Fate.FAILED, True)
+    assert (moved.fate, "could not be written" in moved.reason) == (MergeOutcome.FAILED, True)
     assert (tmp_path / "file").read_text() == "x"
 
 
@@ -183,7 +185,7 @@ async def test_line_ends_alone_are_no_edit(files, backend, folder, tmp_path):
     await files.export(folder)
     for path in (tmp_path / "vault").iterdir():
         path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
-    assert fates(await files.import_(folder)) == {Fate.UNCHANGED: 2}
+    assert fates(await files.import_(folder)) == {MergeOutcome.UNCHANGED: 2}
     assert [kept.content.text for kept in await backend.batch("", 9)] == ["one\ntwo\n", "one\r\ntwo\r\n"]
 
 
@@ -194,7 +196,7 @@ async def test_an_export_writes_over_nothing_of_another(files, backend, folder, 
     path = tmp_path / "vault" / made.name
     path.write_text("---\nid: mine\n---\nmy own text")
     [moved] = await files.export(folder)
-    assert (moved.fate, "holds something else" in moved.reason) == (Fate.FAILED, True)
+    assert (moved.fate, "holds something else" in moved.reason) == (MergeOutcome.FAILED, True)
     assert path.read_text().endswith("my own text")
 
 
@@ -203,5 +205,5 @@ async def test_what_no_note_holds_is_not_imported(files, backend, folder):
     await folder.write("big.md", note(1, "x" * 200_001), new=True)
     await folder.write("small.md", note(2), new=True)
     moved = {item.name: item for item in await files.import_(folder)}
-    assert (moved["big.md"].fate, moved["small.md"].fate) == (Fate.FAILED, Fate.CREATED)
+    assert (moved["big.md"].fate, moved["small.md"].fate) == (MergeOutcome.FAILED, MergeOutcome.CREATED)
     assert "text has 200001 characters, and holds at most 200000" in moved["big.md"].reason

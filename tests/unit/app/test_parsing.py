@@ -11,10 +11,10 @@ import pytest
 from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.app import diagnosis
-from prioris_mcp.app.parsing import Outcome, Parse, Reparse
-from prioris_mcp.app.reading import Library
+from prioris_mcp.app.parse import Parse, Reparse, ReparseOutcome
+from prioris_mcp.app.read import Library
+from prioris_mcp.domain.changes import Parsed
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Parsed
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import NotFoundError, ParseError
 
@@ -36,7 +36,7 @@ class Upper:
 
 class Alone:
     @asynccontextmanager
-    async def only(self, verb, key):
+    async def hold(self, verb, key):
         yield
 
 
@@ -64,7 +64,7 @@ async def test_only_what_another_version_made_is_outdated(world):
     world.parser.version = "upper-2"
     assert await world.reparse.outdated() == (Parsed(FIRST, "upper-1"), Parsed(SECOND, "upper-1"))
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, done.before) == (Outcome.RENEWED, "upper-1")
+    assert (done.outcome, done.before) == (ReparseOutcome.RENEWED, "upper-1")
     assert await world.reparse.outdated() == (Parsed(SECOND, "upper-1"),)
     assert (await world.store.read_markdown(FIRST)).text == "ONE upper-2"
     assert world.told == [1]
@@ -72,14 +72,14 @@ async def test_only_what_another_version_made_is_outdated(world):
 
 async def test_the_same_text_is_told_from_a_new_one(world):
     """It counts as parsed by the new version all the same."""
-    assert (await world.reparse(Parsed(FIRST, "upper-1"))).outcome is Outcome.UNCHANGED
+    assert (await world.reparse(Parsed(FIRST, "upper-1"))).outcome is ReparseOutcome.UNCHANGED
 
 
 async def test_what_fails_keeps_its_markdown(world):
     """With the reason, and without a word to the index."""
     world.parser.version, world.parser.fails = "upper-2", b"one"
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, done.reason) == (Outcome.FAILED, "too loud")
+    assert (done.outcome, done.reason) == (ReparseOutcome.FAILED, "too loud")
     assert (await world.store.read_markdown(FIRST)).text == "ONE upper-1"
     assert world.told == []
 
@@ -88,7 +88,7 @@ async def test_without_its_original_it_stays_as_it_is(world):
     """Nothing is fetched to renew it."""
     await world.store.delete(FIRST, (Artefact.DOCUMENT,))
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, "not in the library" in done.reason) == (Outcome.FAILED, True)
+    assert (done.outcome, "not in the library" in done.reason) == (ReparseOutcome.FAILED, True)
     assert (await world.store.read_markdown(FIRST)).text == "ONE upper-1"
 
 
@@ -153,7 +153,7 @@ async def test_what_is_deleted_while_it_is_renewed_stays_deleted(world, artefact
     parse, parser = await _meddled(world, SECOND, lambda: world.store.delete(FIRST, artefacts))
     parser.version = "upper-2"
     done = await Reparse(parse._library, world.store, parse)(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, "deleted meanwhile" in done.reason) == (Outcome.FAILED, True)
+    assert (done.outcome, "deleted meanwhile" in done.reason) == (ReparseOutcome.FAILED, True)
     there = await world.store.revision(FIRST)
     assert (there.document is None) == (Artefact.DOCUMENT in artefacts)
     assert (there.markdown is None) == (Artefact.MARKDOWN in artefacts)
@@ -165,7 +165,7 @@ async def test_what_was_deleted_before_its_turn_is_not_renewed(world):
     """A long renewal of many documents chooses them at its beginning."""
     await world.store.delete(FIRST, (Artefact.MARKDOWN,))
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, "deleted meanwhile" in done.reason) == (Outcome.FAILED, True)
+    assert (done.outcome, "deleted meanwhile" in done.reason) == (ReparseOutcome.FAILED, True)
     assert await world.store.read_markdown(FIRST) is None
 
 

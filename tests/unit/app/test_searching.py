@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from prioris_mcp.app.indexing import sections
+from prioris_mcp.app.indexing.text import sections
 from prioris_mcp.app.library import Deletion
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
-from prioris_mcp.domain.search import Page, Scope
+from prioris_mcp.domain.search import PageRequest, Scope
 from prioris_mcp.errors import IndexLostError, InvalidRequestError
 from tests.unit.app.world import KEY, LOCAL, NAME, PDF, TEXT, World
 
@@ -40,7 +40,7 @@ async def test_a_search_sees_what_was_stored_just_before(world):
     found = await world.search("beta", Scope(), "fts", 0, None)
     assert [shown.hit.span.start for shown in found.fts.hits] == [12, 26]
     assert all("beta" in shown.snippet for shown in found.fts.hits)
-    assert (found.fts.total, found.fts.page, found.status) == (2, Page(0, 10), {})
+    assert (found.fts.total, found.fts.page, found.status) == (2, PageRequest(0, 10), {})
 
 
 async def test_the_status_is_told_for_one_document(world):
@@ -120,12 +120,12 @@ async def test_deletes_are_told_apart(world):
 async def test_a_hit_whose_document_went_away_is_left_out(world):
     """Also when the index has not heard of it."""
     await world.indexer.follow()
-    hits = await world.index.search("beta", Scope(), Page(0, 5))
+    hits = await world.index.search("beta", Scope(), PageRequest(0, 5))
     await world.store.delete(KEY, tuple(Artefact))
     assert await world.words.shown(hits) == ()
 
 
 async def test_lists_are_bounded(world):
     """A page of the catalogue holds at most a thousand entries."""
-    listed = await world.list(None, None, Page(0, 10**9))
+    listed = await world.list(None, None, PageRequest(0, 10**9))
     assert (listed.page.limit, listed.entries.total) == (1000, 2)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from prioris_mcp.app.sharing import Shared
+from prioris_mcp.app.concurrency import Coalesced
 
 
 class Work:
@@ -39,7 +39,7 @@ def test_all_who_wait_share_the_next_run() -> None:
 
     async def scenario() -> int:
         work = Work()
-        shared = Shared(work)
+        shared = Coalesced(work)
         first = asyncio.create_task(shared.run())
         await _settled()
         others = [asyncio.create_task(shared.run()) for _ in range(20)]
@@ -59,7 +59,7 @@ def test_a_failure_is_that_of_everyone_who_waits() -> None:
         work = Work()
         work.fails = True
         work.go.set()
-        shared = Shared(work)
+        shared = Coalesced(work)
         found: list[object] = list(await asyncio.gather(shared.run(), shared.run(), return_exceptions=True))
         work.fails = False
         return [*found, await shared.run()]
@@ -74,7 +74,7 @@ def test_a_caller_that_is_cancelled_stops_nobody() -> None:
 
     async def scenario() -> None:
         work = Work()
-        shared = Shared(work)
+        shared = Coalesced(work)
         gone, stays = (asyncio.create_task(shared.run()) for _ in range(2))
         await _settled()
         gone.cancel()

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.adapters.memory.uploads import MemoryUploads
 from prioris_mcp.app.uploads import AddFile, UploadFile
-from prioris_mcp.domain import localfiles
-from prioris_mcp.domain.localfiles import UploadLimits
-from prioris_mcp.domain.providers import parse_localfile
+from prioris_mcp.domain.sources import localfiles
+from prioris_mcp.domain.sources.localfiles import UploadLimits
+from prioris_mcp.domain.sources.providers import parse_localfile
 from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundError, PriorisError
 
 pytestmark = pytest.mark.anyio

@@ -11,15 +11,15 @@ from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.adapters.memory.notes import MemoryNotesBackend
 from prioris_mcp.adapters.memory.text_index import MemorySearchIndex
 from prioris_mcp.adapters.memory.vectors import HashEmbedder, MemoryVectorIndex
-from prioris_mcp.app.embedding import EmbeddingScheduler
-from prioris_mcp.app.fetching import OneAtATime
-from prioris_mcp.app.finding import Find
-from prioris_mcp.app.indexing import Indexer
+from prioris_mcp.app.concurrency import KeyedLock
+from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
+from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
-from prioris_mcp.app.notesearch import NotesAbout, NotesByMeaning, SearchNotes
-from prioris_mcp.app.passages import DocumentTexts, NoteTexts
-from prioris_mcp.app.reading import Library
-from prioris_mcp.app.searching import ByMeaning, ByWords, SearchLibrary
+from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, SearchNotes
+from prioris_mcp.app.read import Library
+from prioris_mcp.app.search.documents import FullTextSearch, SearchLibrary, SemanticSearch
+from prioris_mcp.app.search.find import Find
+from prioris_mcp.app.search.passages import DocumentTexts, NoteTexts
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
@@ -54,14 +54,14 @@ class World:
         self.index.failures = []
         self.indexer = Indexer(self.store, self.index)
         library = Library({LOCAL: LocalFileProvider()}, self.store)
-        vectors, embedder, runs = MemoryVectorIndex(), HashEmbedder(), OneAtATime(MemoryLeases())
+        vectors, embedder, runs = MemoryVectorIndex(), HashEmbedder(), KeyedLock(MemoryLeases())
         self.scheduler = EmbeddingScheduler(DocumentTexts(self.store), vectors, embedder, runs, 2)
-        self.words = ByWords(self.store, self.index, self.indexer)
-        meaning = ByMeaning(self.store, vectors, embedder, self.scheduler)
+        self.words = FullTextSearch(self.store, self.index, self.indexer)
+        meaning = SemanticSearch(self.store, vectors, embedder, self.scheduler)
         self.search = SearchLibrary(library, self.words, meaning, 10)
         self.notes, note_vectors = MemoryNotesBackend(), MemoryVectorIndex()
         self.note_scheduler = EmbeddingScheduler(NoteTexts(self.notes), note_vectors, embedder, runs, 2)
-        by_meaning = NotesByMeaning(self.notes, note_vectors, embedder, self.note_scheduler)
+        by_meaning = NotesSemanticSearch(self.notes, note_vectors, embedder, self.note_scheduler)
         self.search_notes = SearchNotes(self.notes, by_meaning)
         self.find = Find(library, self.store, self.words, meaning, self.notes, by_meaning, NotesAbout(library))
         self.delete = DeleteFromLibrary(library, self.store, self.indexer.follow)

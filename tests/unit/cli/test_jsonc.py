@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.cli import jsonc
+from prioris_mcp.cli.setup import jsonc
 
 PATH = ("servers", "ours")
 OURS = {"command": "/opt/ours", "args": []}

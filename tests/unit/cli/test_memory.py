@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from prioris_mcp.cli import memory
+from prioris_mcp.cli import malloc
 
 
 @pytest.fixture
@@ -25,14 +25,14 @@ def set_options(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
 def test_the_c_library_is_told(set_options: list[tuple[int, int]]) -> None:
     """Few heaps, large texts outside of them, and little kept in reserve."""
-    memory.give_back()
+    malloc.give_back()
     assert set_options == [(-8, 2), (-3, 262_144), (-1, 1_048_576)]
 
 
 def test_what_somebody_has_set_stays(set_options: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> None:
     """By an environment variable of the C library's own."""
     monkeypatch.setenv("MALLOC_ARENA_MAX", "8")
-    memory.give_back()
+    malloc.give_back()
     assert set_options == []
 
 
@@ -40,11 +40,11 @@ def test_what_somebody_has_set_stays(set_options: list[tuple[int, int]], monkeyp
 def test_another_c_library_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """One without this function, as musl."""
     monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace())
-    memory.give_back()
+    malloc.give_back()
 
 
 def test_another_system_is_left_alone(set_options: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Its C library is not even looked for."""
     monkeypatch.setattr(sys, "platform", "darwin")
-    memory.give_back()
+    malloc.give_back()
     assert set_options == []

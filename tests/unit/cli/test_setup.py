@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from prioris_mcp.cli import arguments, main, setup
-from prioris_mcp.cli.clients import CLIENTS
+from prioris_mcp.cli import arguments, main
+from prioris_mcp.cli.setup import setup
+from prioris_mcp.cli.setup.clients import CLIENTS
 from prioris_mcp.settings import folders
 
 COMMAND = str(Path(sys.executable).parent / "prioris-mcp")

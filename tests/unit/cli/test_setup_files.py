@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from prioris_mcp.cli import main, regular, setup
+from prioris_mcp.cli import main, regular_files
+from prioris_mcp.cli.setup import setup
 
 KINDS = ["pipe", "folder", "socket", "/dev/null", "/dev/zero", "/dev/full"]
 HELD = '{"mcpServers": {}}'
@@ -71,7 +72,7 @@ def test_what_is_no_regular_file_is_left_alone(home, capsys, kind, linked, words
 def test_what_is_no_regular_file_is_not_read(home, kind):
     """By other commands either, such as `add`."""
     with pytest.raises(ValueError, match="not a regular file"):
-        regular.content(make(kind, home / "odd"))
+        regular_files.content(make(kind, home / "odd"))
 
 
 def test_a_file_of_several_names_is_not_parted(home, capsys):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.domain.identifiers import (
+from prioris_mcp.domain.sources.identifiers import (
     ArxivId,
     Doi,
     EuropePmcId,
@@ -17,7 +17,7 @@ from prioris_mcp.domain.identifiers import (
     landed,
     recognise,
 )
-from prioris_mcp.domain.providers import parse_arxiv, parse_europepmc, parse_localfile
+from prioris_mcp.domain.sources.providers import parse_arxiv, parse_europepmc, parse_localfile
 from prioris_mcp.errors import InvalidRequestError, PriorisError, UnsupportedProviderError
 from tests.corpus import UPSTREAM, needs_corpus
 from tests.unit.domain.spellings import ARXIV, DOIS, EUROPEPMC, FOREIGN, INVALID, TWO

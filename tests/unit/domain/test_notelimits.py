@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prioris_mcp.domain.notelimits import (
+from prioris_mcp.domain.notes.limits import (
     MOST_ANCHORS,
     MOST_BESIDE,
     MOST_FIELDS,
@@ -14,7 +14,7 @@ from prioris_mcp.domain.notelimits import (
     check_change,
     check_content,
 )
-from prioris_mcp.domain.notes import Anchor, Content, Location, NoteChange, Selectors
+from prioris_mcp.domain.notes.note import Anchor, Content, Location, NoteChange, Selectors
 from prioris_mcp.errors import InvalidRequestError
 
 PAGE = Anchor(Location(1))

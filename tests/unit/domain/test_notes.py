@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notefiles import file_name
-from prioris_mcp.domain.notes import (
+from prioris_mcp.domain.notes.files import file_name
+from prioris_mcp.domain.notes.note import (
     Anchor,
     AuthorFilter,
     Content,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prioris_mcp.domain import pdfs
-from prioris_mcp.domain.localfiles import checked_pdf
+from prioris_mcp.domain.sources.localfiles import checked_pdf
 from prioris_mcp.errors import InvalidRequestError
 from tests.corpus import SHARED, needs_corpus
 from tests.replay.papers import DATA

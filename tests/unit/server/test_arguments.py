@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from prioris_mcp.domain.notes import Location
+from prioris_mcp.domain.notes.note import Location
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.notes import AnchorLocation
-from prioris_mcp.server.arguments import REMARKS, understood
+from prioris_mcp.server.arguments.repair import REMARKS, understood
 from scripts.generate import pages
 
 PAPERS = {

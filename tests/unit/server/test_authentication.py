@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from fastmcp.server.auth.providers.jwt import RSAKeyPair
 
-from prioris_mcp.server.authentication import LEEWAY, LONGEST_LIFE, CurrentTokens
-from prioris_mcp.server.callers import key_of
+from prioris_mcp.server.http.authentication import LEEWAY, LONGEST_LIFE, CurrentTokens
+from prioris_mcp.server.http.callers import key_of
 
 ISSUER, AUDIENCE = "https://issuer.example", "papers"
 DAY = 86400

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from prioris_mcp.errors import InvalidRequestError
-from prioris_mcp.server import bounds
-from prioris_mcp.server.arguments import understood
+from prioris_mcp.server.arguments import bounds
+from prioris_mcp.server.arguments.repair import understood
 from prioris_mcp.server.schemas import Figures
 from tests.unit.server.test_listing import LISTING
 

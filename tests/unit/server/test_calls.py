@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 from fastmcp.tools import ToolResult
 
-from prioris_mcp.server.middleware.calls import CallLog
 from prioris_mcp.server.middleware.errors import META
+from prioris_mcp.server.middleware.logging import CallLoggingMiddleware
 
 pytestmark = pytest.mark.anyio
 
@@ -28,7 +28,7 @@ def line(caplog):
 
         context = SimpleNamespace(message=SimpleNamespace(name=name))
         try:
-            await CallLog(lambda: next(clock)).on_call_tool(context, call_next)
+            await CallLoggingMiddleware(lambda: next(clock)).on_call_tool(context, call_next)
         finally:
             (record,) = caplog.records
         return record.getMessage(), record.fields

@@ -10,8 +10,8 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from prioris_mcp.server.connections import Connection, Room
-from prioris_mcp.server.patience import Patience
+from prioris_mcp.server.http.connections import Connection, Room
+from prioris_mcp.server.http.limits import Patience
 from tests.patient import PatientLoop
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prioris_mcp.server.messages import DEEPEST, too_deep, with_arguments
-from prioris_mcp.server.stdin import _MendedLines
+from prioris_mcp.server.stdio.stdin import _MendedLines
 
 BOM = b"\xef\xbb\xbf"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

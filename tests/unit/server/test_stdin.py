@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.server.stdin import mended
+from prioris_mcp.server.stdio.stdin import mended
 
 ID = '"id":"a\\"b"'
 DEEP = "[" * 5000 + "]" * 5000

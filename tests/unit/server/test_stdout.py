@@ -9,7 +9,7 @@ import sys
 
 PROGRAM = """
 import os, sys, threading
-from prioris_mcp.server.stdout import sharing_output
+from prioris_mcp.server.stdio.stdout import sharing_output
 
 with sharing_output() as say:
     print("stray")

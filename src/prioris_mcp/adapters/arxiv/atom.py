@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters import xmltree
 from prioris_mcp.adapters.xmltree import folded as _text
-from prioris_mcp.domain.providers import parse_arxiv
+from prioris_mcp.domain.sources.providers import parse_arxiv
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.arxiv import ArxivAuthor, ArxivRecord
 

@@ -22,7 +22,7 @@ def refused(answer: Answer) -> bool:
     """Whether arXiv asks us to slow down: by status, or by such a sentence under any status, in a page or bare."""
     if answer.status == 429 or answer.body[:64].lstrip().startswith(b"Rate exceeded"):
         return True
-    return len(answer.body) <= _LARGEST_REFUSAL and pages.kind(answer.body) is pages.Kind.REFUSAL
+    return len(answer.body) <= _LARGEST_REFUSAL and pages.kind(answer.body) is pages.PageKind.REFUSAL
 
 
 class ArxivApi:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from prioris_mcp.adapters.arxiv import pages
-from prioris_mcp.adapters.arxiv.pages import Kind
+from prioris_mcp.adapters.arxiv.pages import PageKind
 from prioris_mcp.adapters.http.gateway import Answer
 from prioris_mcp.domain import pdfs
 from prioris_mcp.domain.documents import DocumentKey, SourceFormat
@@ -16,7 +16,7 @@ def is_paper(content: bytes, format_: SourceFormat) -> bool:
     """Whether *content* is a whole paper in *format_*, by marks of its own, whatever its source said."""
     if format_ is SourceFormat.PDF:
         return pdfs.begins(content) and pdfs.ends(content)
-    return pages.kind(content) is Kind.PAPER
+    return pages.kind(content) is PageKind.PAPER
 
 
 def document(answer: Answer, key: DocumentKey) -> bytes:
@@ -47,13 +47,13 @@ def _pdf(answer: Answer, key: DocumentKey) -> bytes:
 
 def _html(answer: Answer, key: DocumentKey) -> bytes:
     match pages.kind(answer.body):
-        case Kind.PAPER:
+        case PageKind.PAPER:
             return answer.body
-        case Kind.LISTING:
+        case PageKind.LISTING:
             raise FormatUnavailableError(_unavailable(key, "arXiv offers a list of files instead of one page"))
-        case Kind.NONE:
+        case PageKind.NONE:
             raise FormatUnavailableError(_unavailable(key, _reason(answer)))
-        case Kind.CUT:
+        case PageKind.CUT:
             raise _unusable(key, f"a page that breaks off after {len(answer.body)} bytes")
         case _:
             about = f": {heading}" if (heading := pages.heading(answer.body)) else ""

@@ -37,7 +37,7 @@ _FAILED = re.compile(r"no content available|fatal error and exited|conversion to
 _SLOWER = re.compile(r"rate (?:limit )?exceeded|rate limit|too many requests|slow down", re.IGNORECASE)
 
 
-class Kind(Enum):
+class PageKind(Enum):
     """What a page is."""
 
     PAPER = auto()
@@ -52,26 +52,26 @@ class Kind(Enum):
     OTHER = auto()
 
 
-def kind(body: bytes) -> Kind:
+def kind(body: bytes) -> PageKind:
     """What *body* is. Several marks must agree, so that no single change of arXiv's hides its papers.
 
     A paper is what LaTeXML made, or a long page by the author's own hand. A page that asks somebody to sign in, to
     wait, or to prove something is neither.
     """
     if b"<html" not in body[:_BEGINNING].lower():
-        return Kind.OTHER
+        return PageKind.OTHER
     shown = b"".join(_shown(body[:_SEEN]))
     if _LISTING in shown:
-        return Kind.LISTING
+        return PageKind.LISTING
     text = _text(shown[:_BEGINNING])
     if _is_latexml(shown):
         if len(shown) < _BEGINNING and _FAILED.search(text):
-            return Kind.NONE
-        return Kind.PAPER if _CLOSED.search(body, max(0, len(body) - _SEEN)) else Kind.CUT
+            return PageKind.NONE
+        return PageKind.PAPER if _CLOSED.search(body, max(0, len(body) - _SEEN)) else PageKind.CUT
     if (length := len(_text(shown))) >= _SHORTEST_OWN:
-        return Kind.PAPER if _is_written(shown, length) else Kind.OTHER
+        return PageKind.PAPER if _is_written(shown, length) else PageKind.OTHER
     said = f"{heading(body)} {text}"
-    return Kind.NONE if _NONE.search(said) else Kind.REFUSAL if _SLOWER.search(said) else Kind.OTHER
+    return PageKind.NONE if _NONE.search(said) else PageKind.REFUSAL if _SLOWER.search(said) else PageKind.OTHER
 
 
 def heading(body: bytes) -> str:

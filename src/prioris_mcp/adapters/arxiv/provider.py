@@ -11,9 +11,9 @@ from prioris_mcp.adapters.arxiv.client import ArxivApi
 from prioris_mcp.adapters.http.gateway import Limits
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.identifiers import ARXIV_HOSTS, ArxivId
-from prioris_mcp.domain.providers import parse_arxiv
 from prioris_mcp.domain.remembering import Remembered
+from prioris_mcp.domain.sources.identifiers import ARXIV_HOSTS, ArxivId
+from prioris_mcp.domain.sources.providers import parse_arxiv
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
 from prioris_mcp.ports.library import StorageBackend

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
-from prioris_mcp.domain.taxonomy import CODES, spelled
+from prioris_mcp.domain.sources.taxonomy import CODES, spelled
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.sources import SortBy, SortOrder
 

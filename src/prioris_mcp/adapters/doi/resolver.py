@@ -6,7 +6,7 @@ from urllib.parse import quote, urljoin
 
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.identifiers import Doi
+from prioris_mcp.domain.sources.identifiers import Doi
 from prioris_mcp.errors import InvalidRequestError, MisdirectedError, NotFoundError, ProviderUnavailableError
 
 HOSTS = frozenset({"doi.org", "www.doi.org", "dx.doi.org"})

@@ -45,14 +45,14 @@ class FastEmbedEmbedding:
             " PRIORIS_MCP_EMBEDDING_MODEL, or leave it unset for the bundled model"
         )
 
-    def lacking(self) -> str | None:
+    def unavailable_reason(self) -> str | None:
         if find_spec("fastembed") is None:
             return f"the embedding model {self.model!r} needs fastembed: {INSTALL}"
         return None
 
     async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
-        if lacking := self.lacking():
-            raise ConfigurationError(lacking)
+        if reason := self.unavailable_reason():
+            raise ConfigurationError(reason)
         async with self._loading:
             if self._loaded is None:
                 self._loaded = await to_thread.run_sync(_cached, self.model, self._folder)

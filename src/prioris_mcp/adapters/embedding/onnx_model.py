@@ -51,7 +51,7 @@ class OnnxEmbedding:
             " that has them as PRIORIS_MCP_EMBEDDING_MODEL, or leave it unset for the bundled model"
         )
 
-    def lacking(self) -> str | None:
+    def unavailable_reason(self) -> str | None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
         if self.model == BUNDLED_MODEL and find_spec(_PACKAGE) is None:
             missing.append(_PACKAGE)
@@ -60,8 +60,8 @@ class OnnxEmbedding:
         return self.wrong()
 
     async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
-        if lacking := self.lacking():
-            raise ConfigurationError(lacking)
+        if reason := self.unavailable_reason():
+            raise ConfigurationError(reason)
         async with self._loading:
             if self._loaded is None:
                 self._loaded = await to_thread.run_sync(_load, self.model)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from prioris_mcp.adapters.europepmc import decode
-from prioris_mcp.adapters.europepmc.decode import Article, EnvelopeError, Page
+from prioris_mcp.adapters.europepmc.decode import Article, ArticlesPage, EnvelopeError
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.identifiers import Doi, EuropePmcId
+from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError
 
 BASE = "https://www.ebi.ac.uk/europepmc/webservices/rest"
@@ -30,7 +30,7 @@ class EuropePmcApi:
     def __init__(self, upstream: Upstream, limits: Limits) -> None:
         self._upstream, self._limits = upstream, limits
 
-    async def search(self, query: str, page_size: int, cursor: str) -> Page:
+    async def search(self, query: str, page_size: int, cursor: str) -> ArticlesPage:
         """One page of the records that match *query*."""
         if not query.strip():
             raise InvalidRequestError("query has nothing to search for; write words, or field:value clauses")
@@ -52,7 +52,7 @@ class EuropePmcApi:
             return (*await self.look_up(wanted[:half]), *await self.look_up(wanted[half:]))
         return (await self._filled(self._page(answer, "*", size), query, size, size)).articles
 
-    async def _filled(self, page: Page, query: str, size: int, least: int) -> Page:
+    async def _filled(self, page: ArticlesPage, query: str, size: int, least: int) -> ArticlesPage:
         """A first *page*, asked for once more where it holds less than *least* of the results that it counts."""
         if len(page.articles) >= min(page.total, least):
             return page
@@ -80,7 +80,7 @@ class EuropePmcApi:
             )
         return await self._upstream.get(url, self._limits)
 
-    def _page(self, answer: Answer, cursor: str, page_size: int) -> Page:
+    def _page(self, answer: Answer, cursor: str, page_size: int) -> ArticlesPage:
         if answer.status != 200:
             raise ProviderUnavailableError(
                 f"Europe PMC answered HTTP {answer.status} (unexpected status); try again later"

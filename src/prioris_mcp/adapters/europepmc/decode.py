@@ -40,7 +40,7 @@ class Article:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ArticlesPage:
     """One page of a search. *cursor*: where the next one begins; None on the last."""
 
     articles: tuple[Article, ...]
@@ -48,7 +48,7 @@ class Page:
     cursor: str | None
 
 
-def decode(body: bytes, *, sent_cursor: str, page_size: int) -> Page:
+def decode(body: bytes, *, sent_cursor: str, page_size: int) -> ArticlesPage:
     """The page in *body*; EnvelopeError where there is none, also under HTTP 200."""
     envelope = _envelope(body)
     results = _list(_part(envelope, "resultList").get("result"))
@@ -57,7 +57,7 @@ def decode(body: bytes, *, sent_cursor: str, page_size: int) -> Page:
     cursor = envelope.get("nextCursorMark")
     more = isinstance(cursor, str) and cursor not in ("", sent_cursor) and len(results) >= page_size
     articles = tuple(article for result in results if (article := _article(result)))
-    found = Page(articles, _count(envelope["hitCount"]), cursor if more else None)
+    found = ArticlesPage(articles, _count(envelope["hitCount"]), cursor if more else None)
     return found if found.total > len(results) or sent_cursor != "*" else replace(found, cursor=None)
 
 

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from prioris_mcp.adapters.europepmc.client import BASE, EuropePmcApi
-from prioris_mcp.adapters.europepmc.decode import Article, Page
+from prioris_mcp.adapters.europepmc.decode import Article, ArticlesPage
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.identifiers import Doi, EuropePmcId
-from prioris_mcp.domain.providers import parse_europepmc
 from prioris_mcp.domain.remembering import Remembered
+from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
+from prioris_mcp.domain.sources.providers import parse_europepmc
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.ports.library import StorageBackend
@@ -59,7 +59,7 @@ class EuropePmcProvider:
             next_cursor_mark=self._following(query, cursor_mark, page),
         )
 
-    def _following(self, query: str, cursor: str, page: Page) -> str | None:
+    def _following(self, query: str, cursor: str, page: ArticlesPage) -> str | None:
         """The cursor of the page after *page*, unless this and those before it, as far as known, hold every hit."""
         before = 0 if cursor == "*" else self._passed.get((query, cursor))
         if page.cursor is None or before is None:

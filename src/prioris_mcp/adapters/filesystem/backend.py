@@ -15,14 +15,14 @@ from anyio import to_thread
 
 from prioris_mcp.adapters.filesystem import catalogue, images, schema
 from prioris_mcp.adapters.filesystem.blobs import Blobs, folder_of, new_name, on_disk
-from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.catalogue import ArtefactRow
 from prioris_mcp.adapters.filesystem.integrity import SoundFiles
 from prioris_mcp.adapters.filesystem.sidecar import write_sidecar
 from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.engine import Database
+from prioris_mcp.domain.changes import Added, Changes, DocumentSpan, Parsed, Position, Revision
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.errors import DamagedDocumentError
 
@@ -53,7 +53,7 @@ class FilesystemStorageBackend:
     async def write_document(
         self, key: DocumentKey, content: bytes, *, original_identifier: str, aliases: Sequence[str] = ()
     ) -> None:
-        def choose(db: apsw.Connection) -> Row:
+        def choose(db: apsw.Connection) -> ArtefactRow:
             for alias in aliases:
                 catalogue.put_alias(db, key, alias)
             return replace(self._row(key, Artefact.DOCUMENT, content), original_identifier=original_identifier)
@@ -75,7 +75,7 @@ class FilesystemStorageBackend:
         known = await self.find_alias(provider, alias)
         sound = await self._sound(DocumentKey(provider, known, format)) if known else None
 
-        def choose(db: apsw.Connection) -> Row | None:
+        def choose(db: apsw.Connection) -> ArtefactRow | None:
             nonlocal there
             free = (name for name in names if not catalogue.is_used(db, provider, name))
             key = DocumentKey(provider, catalogue.named(db, provider, alias) or next(free), format)
@@ -106,7 +106,7 @@ class FilesystemStorageBackend:
         shown = [images.row_of(image) for image in markdown.images]
         beside = {found.name: image.content for found, image in zip(shown, markdown.images, strict=True)}
 
-        def choose(db: apsw.Connection) -> Row | None:
+        def choose(db: apsw.Connection) -> ArtefactRow | None:
             return row if since in (None, _revision(db, key)) else None
 
         def put_parts(db: apsw.Connection, number: int) -> None:
@@ -167,7 +167,7 @@ class FilesystemStorageBackend:
 
         return await self._database.read(work)
 
-    async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
+    async def excerpts(self, places: Sequence[DocumentSpan]) -> tuple[str | None, ...]:
         def text(db: apsw.Connection, key: DocumentKey) -> str | None:
             row = catalogue.find(db, key, Artefact.MARKDOWN)
             content = self._blobs.read(row.folder, row.name) if row else None
@@ -197,14 +197,14 @@ class FilesystemStorageBackend:
             await self._tidy(key, names)
         return gone
 
-    def _row(self, key: DocumentKey, artefact: Artefact, content: bytes) -> Row:
+    def _row(self, key: DocumentKey, artefact: Artefact, content: bytes) -> ArtefactRow:
         digest = hashlib.sha256(content).hexdigest()
-        return Row(0, key, artefact, folder_of(key), new_name(artefact), len(content), digest, self._now())
+        return ArtefactRow(0, key, artefact, folder_of(key), new_name(artefact), len(content), digest, self._now())
 
     async def _write(
         self,
         content: bytes,
-        choose: Callable[[apsw.Connection], Row | None],
+        choose: Callable[[apsw.Connection], ArtefactRow | None],
         also: Callable[[apsw.Connection, int], None] = lambda _db, _number: None,
         beside: Mapping[str, bytes] | None = None,
     ) -> bool:
@@ -212,7 +212,7 @@ class FilesystemStorageBackend:
 
         *beside*: more files, by name. False where *choose* finds that there is nothing to write.
         """
-        placed: list[Row] = []
+        placed: list[ArtefactRow] = []
         staged: dict[str, Path] = {}
 
         def work(db: apsw.Connection) -> list[str]:
@@ -256,14 +256,14 @@ class FilesystemStorageBackend:
         await self._database.write(work)
 
     async def _read(
-        self, key: DocumentKey, artefact: Artefact, more: Callable[[apsw.Connection, Row], T]
-    ) -> tuple[Row, bytes, T] | None:
+        self, key: DocumentKey, artefact: Artefact, more: Callable[[apsw.Connection, ArtefactRow], T]
+    ) -> tuple[ArtefactRow, bytes, T] | None:
         """Row, bytes, and what *more* reads beside the row; None where the artefact is not stored.
 
         DamagedDocumentError where the bytes are not what was stored.
         """
 
-        def look(db: apsw.Connection) -> tuple[Row, T] | None:
+        def look(db: apsw.Connection) -> tuple[ArtefactRow, T] | None:
             row = catalogue.find(db, key, artefact)
             return (row, more(db, row)) if row else None
 
@@ -293,6 +293,6 @@ def _revision(db: apsw.Connection, key: DocumentKey) -> Revision:
     return Revision(names.get(Artefact.DOCUMENT), names.get(Artefact.MARKDOWN))
 
 
-def _files(db: apsw.Connection, row: Row) -> list[str]:
+def _files(db: apsw.Connection, row: ArtefactRow) -> list[str]:
     """The files of a row, those of its images among them."""
     return [row.name, *(image.name for image in images.rows(db, row.id))]

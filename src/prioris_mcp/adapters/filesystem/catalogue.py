@@ -13,16 +13,16 @@ from typing import Any
 import apsw
 
 from prioris_mcp.adapters.sqlite.history import session_of
+from prioris_mcp.domain.changes import Change, Parsed, Position
 from prioris_mcp.domain.chunks import SCHEME, Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Change, Parsed, Position
 from prioris_mcp.domain.markdown import Markdown, Span
 
 _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArtefactRow:
     """One stored artefact, as ``metadata.jsonl`` repeats it."""
 
     id: int
@@ -51,10 +51,10 @@ _REPLACED = ", ".join(
 )
 
 
-def _row(values: tuple[Any, ...]) -> Row:
+def _row(values: tuple[Any, ...]) -> ArtefactRow:
     number, provider, identifier, format_, artefact, *rest = values
     key = DocumentKey(ProviderName(provider), identifier, SourceFormat(format_))
-    return Row(number, key, Artefact(artefact), *rest)
+    return ArtefactRow(number, key, Artefact(artefact), *rest)
 
 
 def values_of(key: DocumentKey) -> tuple[str, str, str]:
@@ -62,7 +62,7 @@ def values_of(key: DocumentKey) -> tuple[str, str, str]:
     return key.provider.value, key.identifier, key.format.value
 
 
-def find(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> Row | None:
+def find(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> ArtefactRow | None:
     """The row of one artefact."""
     found = db.execute(
         f"SELECT {_COLUMNS} FROM artefact WHERE {_OF_KEY} AND artefact = ?", (*values_of(key), artefact.value)
@@ -70,12 +70,12 @@ def find(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> Row | Non
     return _row(found) if found else None
 
 
-def find_all(db: apsw.Connection, key: DocumentKey) -> list[Row]:
+def find_all(db: apsw.Connection, key: DocumentKey) -> list[ArtefactRow]:
     """The rows of all artefacts of one key."""
     return [_row(values) for values in db.execute(f"SELECT {_COLUMNS} FROM artefact WHERE {_OF_KEY}", values_of(key))]
 
 
-def put(db: apsw.Connection, row: Row) -> int:
+def put(db: apsw.Connection, row: ArtefactRow) -> int:
     """Add *row* (its id is ignored), or replace the one for the same artefact; the row's id.
 
     What else was known of that one, manifest and images, is dropped.
@@ -117,7 +117,7 @@ def leaves(db: apsw.Connection, artefact: int) -> tuple[Span, ...]:
     return tuple(_span(spans) for _, _, spans in _parts(db, artefact, "leaf"))
 
 
-def chunks(db: apsw.Connection, row: Row) -> tuple[Chunk, ...]:
+def chunks(db: apsw.Connection, row: ArtefactRow) -> tuple[Chunk, ...]:
     """The chunk rows of a Markdown artefact, in order."""
     parts = _parts(db, row.id, "chunk")
     return tuple(Chunk(number, row.key, tuple(json.loads(path)), _span(spans)) for number, path, spans in parts)
@@ -150,7 +150,7 @@ def parsed(db: apsw.Connection) -> tuple[Parsed, ...]:
     return tuple(Parsed(row.key, row.parser or "") for row in map(_row, found))
 
 
-def every(db: apsw.Connection) -> list[Row]:
+def every(db: apsw.Connection) -> list[ArtefactRow]:
     """All rows, oldest first."""
     return [_row(values) for values in db.execute(f"SELECT {_COLUMNS} FROM artefact ORDER BY id")]
 

@@ -13,12 +13,12 @@ from anyio import to_thread
 
 from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, on_disk
-from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.catalogue import ArtefactRow
 from prioris_mcp.adapters.filesystem.images import ImageRow
-from prioris_mcp.adapters.filesystem.sidecar import Line, read_sidecar, write_sidecar
+from prioris_mcp.adapters.filesystem.sidecar import SidecarRecord, read_sidecar, write_sidecar
+from prioris_mcp.adapters.sqlite.database_file import NewerError, UnusableFileError
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.migrations import check_pages
-from prioris_mcp.adapters.sqlite.place import NewerError, UnusableFileError
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact
 from prioris_mcp.domain.markdown import Markdown
@@ -42,7 +42,7 @@ class Survey:
     foreign: tuple[str, ...] = ()
 
 
-class Housekeeping:
+class StoreMaintenance:
     """Looks at the files of a store beside its catalogue."""
 
     def __init__(self, blobs: Blobs, database: Database) -> None:
@@ -99,15 +99,15 @@ class Housekeeping:
             await self.database.write(partial(self._let_go, row=row))
         return len(broken)
 
-    async def _damaged(self) -> list[Row]:
+    async def _damaged(self) -> list[ArtefactRow]:
         rows = await self.database.read(catalogue.every)
         return await to_thread.run_sync(on_disk, lambda: [row for row in rows if not self._is_sound(row)])
 
-    def _is_sound(self, row: Row) -> bool:
+    def _is_sound(self, row: ArtefactRow) -> bool:
         content = self._blobs.read(row.folder, row.name)
         return content is not None and hashlib.sha256(content).hexdigest() == row.sha256
 
-    def _let_go(self, db: apsw.Connection, row: Row) -> None:
+    def _let_go(self, db: apsw.Connection, row: ArtefactRow) -> None:
         if catalogue.find(db, row.key, row.artefact) == row:
             catalogue.remove(db, row.key, row.artefact)
             self._blobs.set_aside(row.folder, row.name)
@@ -132,7 +132,7 @@ class Housekeeping:
             kept = {SIDECAR, *(name for line in lost for name in _files(line))}
         return tuple(name for name in self._blobs.names_in(folder) if name not in listed | kept)
 
-    def _unlisted(self, db: apsw.Connection, folder: str) -> list[Line]:
+    def _unlisted(self, db: apsw.Connection, folder: str) -> list[SidecarRecord]:
         """Lines of another catalogue whose file is there."""
         library, listed = catalogue.library_id(db), _names_in(db, folder)
         there = set(self._blobs.names_in(folder)) - listed
@@ -154,7 +154,7 @@ class Housekeeping:
             write_sidecar(self._blobs, db, key)
         return len(found)
 
-    def _relist(self, db: apsw.Connection, line: Line) -> bool:
+    def _relist(self, db: apsw.Connection, line: SidecarRecord) -> bool:
         """Write the rows that *line* describes; False where the bytes are not those, or newer ones are listed."""
         row = line.row
         content = self._blobs.read(row.folder, row.name) or b""
@@ -189,5 +189,5 @@ def _names_in(db: apsw.Connection, folder: str) -> set[str]:
     return catalogue.names_in(db, folder) | images.names_in(db, folder)
 
 
-def _files(line: Line) -> list[str]:
+def _files(line: SidecarRecord) -> list[str]:
     return [line.row.name, *(image.name for image in line.images)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from prioris_mcp.adapters.filesystem.blobs import Blobs, Stamp
-from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.catalogue import ArtefactRow
 from prioris_mcp.errors import DamagedDocumentError
 
 _MOST_COMPARED = 10_000
@@ -18,7 +18,7 @@ class SoundFiles:
         self._blobs = blobs
         self._compared: dict[str, Stamp | None] = {}
 
-    def read(self, row: Row) -> bytes | None:
+    def read(self, row: ArtefactRow) -> bytes | None:
         """The bytes of a row as they were stored; None where they are not there.
 
         What was compared with its digest once is compared again only after the file was touched.

@@ -15,19 +15,19 @@ import apsw
 
 from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, folder_of
-from prioris_mcp.adapters.filesystem.catalogue import Row
+from prioris_mcp.adapters.filesystem.catalogue import ArtefactRow
 from prioris_mcp.adapters.filesystem.images import ImageRow
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SidecarRecord:
     """One artefact, as its sidecar describes it."""
 
     library: str
     """The catalogue that listed it."""
-    row: Row
+    row: ArtefactRow
     leaves: tuple[Span, ...]
     aliases: tuple[str, ...]
     images: tuple[ImageRow, ...] = ()
@@ -47,7 +47,7 @@ def write_sidecar(blobs: Blobs, db: apsw.Connection, key: DocumentKey) -> None:
         blobs.prune(folder)
 
 
-def read_sidecar(blobs: Blobs, folder: str) -> Iterator[Line]:
+def read_sidecar(blobs: Blobs, folder: str) -> Iterator[SidecarRecord]:
     """The lines of a folder's sidecar that make sense."""
     for text in (blobs.read(folder, SIDECAR) or b"").decode("utf-8", "replace").splitlines():
         try:
@@ -56,7 +56,7 @@ def read_sidecar(blobs: Blobs, folder: str) -> Iterator[Line]:
             continue
 
 
-def _facts(db: apsw.Connection, row: Row) -> dict[str, Any]:
+def _facts(db: apsw.Connection, row: ArtefactRow) -> dict[str, Any]:
     return {
         "library": catalogue.library_id(db),
         "provider": row.key.provider,
@@ -76,9 +76,9 @@ def _facts(db: apsw.Connection, row: Row) -> dict[str, Any]:
     }
 
 
-def _line(folder: str, facts: dict[str, Any]) -> Line:
+def _line(folder: str, facts: dict[str, Any]) -> SidecarRecord:
     key = DocumentKey(ProviderName(facts["provider"]), facts["identifier"], SourceFormat(facts["format"]))
-    row = Row(
+    row = ArtefactRow(
         0,
         key,
         Artefact(facts["artefact"]),
@@ -95,4 +95,4 @@ def _line(folder: str, facts: dict[str, Any]) -> Line:
         raise ValueError(folder)
     spans = tuple(Span(start, length) for start, length in facts["leaves"])
     shown = tuple(ImageRow(**image) for image in facts.get("images", ()))
-    return Line(facts["library"], row, spans, tuple(facts["aliases"]), shown)
+    return SidecarRecord(facts["library"], row, spans, tuple(facts["aliases"]), shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.providers import parse_localfile
+from prioris_mcp.domain.sources.providers import parse_localfile
 from prioris_mcp.errors import InvalidRequestError
 
 

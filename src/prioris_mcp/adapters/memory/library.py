@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from prioris_mcp.domain.changes import Added, Change, Changes, DocumentSpan, Parsed, Position, Revision
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Added, Change, Changes, Parsed, Place, Position, Revision
 from prioris_mcp.domain.markdown import Image, Markdown
 
 
@@ -132,7 +132,7 @@ class MemoryStorageBackend:
         items = (Change(Position(self._name, at), key, key in self._parsed) for at, key in later[:most])
         return Changes(self._name, tuple(items), known)
 
-    async def excerpts(self, places: Sequence[Place]) -> tuple[str | None, ...]:
+    async def excerpts(self, places: Sequence[DocumentSpan]) -> tuple[str | None, ...]:
         found = [(self._parsed.get(place.key), place.span) for place in places]
         return tuple(parsed.markdown.text[span.start : span.end] if parsed else None for parsed, span in found)
 

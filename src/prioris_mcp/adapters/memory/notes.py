@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from prioris_mcp.domain.changes import Change, Changes, Position
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.library import Change, Changes, Position
-from prioris_mcp.domain.notes import AuthorFilter, Fate, Note, NoteChange, NoteFilter, NotesFound, merge
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes.note import AuthorFilter, MergeOutcome, Note, NoteChange, NoteFilter, NotesFound, merge
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.errors import InvalidRequestError
 
 _LIBRARY = "memory"
@@ -38,7 +38,7 @@ class MemoryNotesBackend:
             self._number(note_id)
         return self._notes.pop(note_id, None) is not None
 
-    async def search(self, wanted: NoteFilter, keyword: str | None, page: Page) -> NotesFound:
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> NotesFound:
         words = [] if keyword is None else _words(keyword)
         if keyword is not None and not words:
             raise InvalidRequestError(f"query has nothing to search for: {keyword[:200]!r}; write words")
@@ -65,11 +65,11 @@ class MemoryNotesBackend:
     async def position(self) -> Position:
         return Position(_LIBRARY, self._count)
 
-    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[Fate, ...]:
+    async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[MergeOutcome, ...]:
         fates = []
         for note in notes:
             if note.id not in self._notes and self._changes.get(note.id, 0) > since.number:
-                fates.append(Fate.DELETED)
+                fates.append(MergeOutcome.DELETED)
                 continue
             merged = merge(self._notes.get(note.id), note, now)
             self._keep(merged.note)

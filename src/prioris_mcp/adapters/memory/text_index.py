@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.library import Position
-from prioris_mcp.domain.search import Hit, Hits, Page, Scope, Section
+from prioris_mcp.domain.search import Hit, Hits, PageRequest, Scope, Section
 from prioris_mcp.errors import InvalidRequestError
 
 _AROUND = 100
@@ -36,7 +36,7 @@ class MemorySearchIndex:
         if self._move(at):
             self._documents.pop(key, None)
 
-    async def search(self, query: str, scope: Scope, page: Page) -> Hits:
+    async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
         words = _words(query)
         if not words:
             raise InvalidRequestError(f"query has nothing to search for: {query[:200]!r}; write words")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prioris_mcp.domain.localfiles import Upload, UploadLimits
+from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 
 
 class MemoryUploads:

@@ -10,8 +10,8 @@ import struct
 from collections.abc import Collection, Sequence
 from typing import Generic, TypeVar
 
-from prioris_mcp.domain.search import IndexStatus, Page, worst
-from prioris_mcp.domain.vectors import Embedded, Near, Nears, Selection, Vector
+from prioris_mcp.domain.search import IndexStatus, PageRequest, worst
+from prioris_mcp.domain.vectors import Embedded, Selection, Vector, VectorHit, VectorHits
 
 K = TypeVar("K")
 _DIMENSION = 64
@@ -22,7 +22,7 @@ class HashEmbedder:
 
     model = "hash-64"
 
-    def lacking(self) -> str | None:
+    def unavailable_reason(self) -> str | None:
         return None
 
     async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:  # noqa: ARG002
@@ -52,17 +52,17 @@ class MemoryVectorIndex(Generic[K]):
         for key in keys:
             self._entries.pop(key, None)
 
-    async def search(self, model: str, query: Vector, among: Selection[K], page: Page) -> Nears[K]:
+    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> VectorHits[K]:
         found = [
-            Near(key, section.chunk_id, section.span, min(_distance(query, vector) for vector in section.vectors))
+            VectorHit(key, section.chunk_id, section.span, min(_distance(query, vector) for vector in section.vectors))
             for key, (of, _, sections) in self._entries.items()
-            if of == model and (among is None or (among(key) if callable(among) else key in among))
+            if of == model and (only is None or (only(key) if callable(only) else key in only))
             for section in sections
         ]
         ranked = sorted(found, key=lambda near: near.distance)
-        return Nears(tuple(ranked[page.offset : page.offset + page.limit]), len(ranked))
+        return VectorHits(tuple(ranked[page.offset : page.offset + page.limit]), len(ranked))
 
-    async def standing(self, model: str, keys: Collection[K]) -> IndexStatus:
+    async def status(self, model: str, keys: Collection[K]) -> IndexStatus:
         found = (self._entries.get(key) for key in keys)
         return worst("not_built" if entry is None else "ready" if entry[0] == model else "stale" for entry in found)
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 from anyio import to_thread
 
 from prioris_mcp.adapters.notefiles import frontmatter
-from prioris_mcp.domain.notefiles import Filed
-from prioris_mcp.domain.notes import Note
+from prioris_mcp.domain.notes.files import NoteFile
+from prioris_mcp.domain.notes.note import Note
 from prioris_mcp.errors import InvalidRequestError, StorageError
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ class DiskNoteFolder:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    async def holdings(self) -> tuple[Filed, ...]:
+    async def holdings(self) -> tuple[NoteFile, ...]:
         return await _in_thread("read", lambda: tuple(sorted(self._files(), key=lambda filed: filed.name)))
 
     async def read(self, name: str) -> Note:
@@ -37,11 +37,11 @@ class DiskNoteFolder:
             raise InvalidRequestError("a file of this name holds something else; rename it, or export elsewhere")
         await _in_thread("written", lambda: _replace(path, frontmatter.written(note).encode()))
 
-    def _files(self) -> Iterator[Filed]:
+    def _files(self) -> Iterator[NoteFile]:
         for path in self._root.rglob("*.md"):
             parts = path.relative_to(self._root).parts
             if path.is_file() and not any(part.startswith(".") for part in parts):
-                yield Filed("/".join(parts), _id(path))
+                yield NoteFile("/".join(parts), _id(path))
 
 
 async def _in_thread(verb: str, work: Callable[[], T]) -> T:

@@ -15,7 +15,7 @@ import yaml
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Anchor, Content, Location, Note, Selectors, Subject, canonical, unified
+from prioris_mcp.domain.notes.note import Anchor, Content, Location, Note, Selectors, Subject, canonical, unified
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
 E = TypeVar("E", bound=StrEnum)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from prioris_mcp.adapters.http import jsonbody
-from prioris_mcp.domain.discovery import Location, Work, Works
+from prioris_mcp.domain.discovery import Work, WorkLocation, Works
 from prioris_mcp.domain.plaintext import plain
 from prioris_mcp.models.discovery import WorkType, WorkTypes
 
@@ -96,8 +96,8 @@ def _author(item: dict[str, Any]) -> str | None:
     return _text(_part(item, "author").get("display_name")) or _text(item.get("raw_author_name"))
 
 
-def _location(place: dict[str, Any]) -> Location:
-    return Location(_text(place.get("landing_page_url")), _text(place.get("pdf_url")), _text(place.get("version")))
+def _location(place: dict[str, Any]) -> WorkLocation:
+    return WorkLocation(_text(place.get("landing_page_url")), _text(place.get("pdf_url")), _text(place.get("version")))
 
 
 def _last_segment(address: Any) -> str:

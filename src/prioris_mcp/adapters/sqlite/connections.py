@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 BUSY_SECONDS = 30
+_NEEDED_OPTIONS = ("ENABLE_FTS5",)
 
 
 def connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
@@ -41,3 +42,13 @@ def use_wal(connection: apsw.Connection) -> None:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
+
+
+def missing_options() -> list[str]:
+    """Compile options that the library's databases need and this SQLite lacks."""
+    return [option for option in _NEEDED_OPTIONS if option not in apsw.compile_options]
+
+
+def sqlite_version() -> str:
+    """SQLite's own version, and that of the binding."""
+    return f"SQLite {apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 import anyio
@@ -20,9 +19,15 @@ from anyio import to_thread
 
 from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.connections import BUSY_SECONDS, attach, connect, use_wal
+from prioris_mcp.adapters.sqlite.database_file import (
+    DamagedError,
+    DatabaseFile,
+    Identity,
+    NewerError,
+    UnusableFileError,
+)
 from prioris_mcp.adapters.sqlite.failures import translated
 from prioris_mcp.adapters.sqlite.migrations import Migration, check, check_pages, make, migrate, transact
-from prioris_mcp.adapters.sqlite.place import DamagedError, Identity, NewerError, Place, UnusableFileError, damaged
 from prioris_mcp.errors import StorageBusyError, StorageError
 
 T = TypeVar("T")
@@ -46,7 +51,7 @@ class Database:
         migrations: Sequence[Migration],
         *,
         disposable: bool = False,
-        beside: Mapping[str, Database] = MappingProxyType({}),
+        beside: Mapping[str, Database] | None = None,
         numbered: bool = False,
     ) -> None:
         """Name a file; nothing is opened yet.
@@ -57,10 +62,10 @@ class Database:
         *numbered*: its changes are, as `history` says: a session is begun with the first write, and a file that was
         overwritten where it lies is noticed by its numbers.
         """
-        self._place = Place(path)
-        self._beside = beside
+        self._file = DatabaseFile(path)
+        self._beside = beside or {}
         self._disposable, self._numbered, self._begun = disposable, numbered, False
-        self._watch = history.Watch(self._place)
+        self._watch = history.Watch(self._file)
         self._migrations = migrations
         self._writer: apsw.Connection | None = None
         self._identities: dict[str, Identity | None] = {}
@@ -96,7 +101,7 @@ class Database:
                 result = transact(writer, begun)
             self._begun = True
             if not self._disposable and self._looked_at() != identities:
-                raise StorageBusyError(f"{self._place.name} was replaced while it was written; ask again")
+                raise StorageBusyError(f"{self._file.name} was replaced while it was written; ask again")
             return result
 
         async with self._write_turn:
@@ -134,24 +139,24 @@ class Database:
     def examine(self) -> str:
         """What is wrong with the file as it lies there, in one sentence; "" for nothing, or where there is none."""
         try:
-            if not self._place.check():
+            if not self._file.check():
                 return ""
-            with closing(connect(self._place.path)) as db:
-                check(db, self._migrations, self._place.name)
-                check_pages(db, self._place.name)
+            with closing(connect(self._file.path)) as db:
+                check(db, self._migrations, self._file.name)
+                check_pages(db, self._file.name)
         except UnusableFileError as exc:
             return str(exc)
         except (apsw.Error, OSError) as exc:
-            return str(damaged(self._place.name, str(exc)))
+            return str(DamagedError.of(self._file.name, str(exc)))
         return ""
 
     def _translated(self, run: Callable[[], T], verb: str) -> T:
-        with translated(self._place.name, verb):
+        with translated(self._file.name, verb):
             return run()
 
     def _settle(self) -> None:
         with self._opening:
-            writer, [log, _] = self._writer, self._place.companions()
+            writer, [log, _] = self._writer, self._file.companions()
         size = log.stat().st_size if writer is not None and log.is_file() else 0
         if writer is not None and size and size == self._log_size:
             writer.set_busy_timeout(0)
@@ -178,16 +183,16 @@ class Database:
             for other in self._beside.values():  # before the folder is taken, which may be theirs as well
                 with other._opening:
                     other._opened()
-            self._place.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._place.alone():
+            self._file.path.parent.mkdir(parents=True, exist_ok=True)
+            with self._file.alone():
                 self._open()
         assert self._writer is not None  # noqa: S101 - for the type checker: `_open` has set it
         return self._writer
 
     def _looked_at(self) -> dict[str, Identity | None]:
         """Which files lie at this path, as its log, and at the paths beside it."""
-        beside = {name: other._place.identity() for name, other in self._beside.items()}
-        return {_FILE: self._place.identity(), _LOG: self._place.log_identity(), **beside}
+        beside = {name: other._file.identity() for name, other in self._beside.items()}
+        return {_FILE: self._file.identity(), _LOG: self._file.log_identity(), **beside}
 
     def _leave_old_file(self) -> None:
         """Close connections to a file that is no longer at this path; StorageError where it may not be lost.
@@ -198,7 +203,7 @@ class Database:
         now, then = self._looked_at(), self._identities
         if now[_FILE] is None and not self._disposable:
             raise StorageError(
-                f"{self._place.name} is no longer in its folder; put it back, or start this program again to begin"
+                f"{self._file.name} is no longer in its folder; put it back, or start this program again to begin"
                 " with a new one"
             )
         moved = now[_FILE] != then[_FILE]
@@ -211,7 +216,7 @@ class Database:
         """Close; with *keep_log* SQLite's files go only where they are still those of what was open."""
         self._close(keep_log=keep_log)
         if keep_log:
-            self._place.remove_companions(self._companions)
+            self._file.remove_companions(self._companions)
 
     def _open(self) -> None:
         """Open all connections, on a new file where there is none or where a disposable one is of no use."""
@@ -226,23 +231,23 @@ class Database:
 
     def _set_aside_or_remove(self, exc: Exception) -> None:
         """Make room for a new file: ours is of no use and goes, anything else is only renamed."""
-        name = self._place.name
-        if self._place.is_marked() and not isinstance(exc, NewerError):
-            self._place.remove()
+        name = self._file.name
+        if self._file.is_marked() and not isinstance(exc, NewerError):
+            self._file.remove()
             _log.warning("%s was damaged and is made anew: %s", name, exc)
         else:
-            _log.warning("%s was moved aside, to %s, and is made anew: %s", name, self._place.move_aside("unused"), exc)
+            _log.warning("%s was moved aside, to %s, and is made anew: %s", name, self._file.move_aside("unused"), exc)
 
     def _open_file(self) -> None:
-        if not self._place.check():
-            make(self._place, self._migrations)
-        writer = connect(self._place.path)
+        if not self._file.check():
+            make(self._file, self._migrations)
+        writer = connect(self._file.path)
         try:
-            check(writer, self._migrations, self._place.name)
+            check(writer, self._migrations, self._file.name)
             use_wal(writer)
             writer.pragma("synchronous", "normal" if self._disposable else "full")
-            migrate(writer, self._migrations, self._place.name)
-            readers = [connect(self._place.path, readonly=True) for _ in range(_READERS)]
+            migrate(writer, self._migrations, self._file.name)
+            readers = [connect(self._file.path, readonly=True) for _ in range(_READERS)]
             self._attach_to(writer, *readers)
         except BaseException:
             writer.close()
@@ -251,31 +256,31 @@ class Database:
         for reader in readers:
             self._readers.put(reader)
         self._writer, self._begun = writer, False
-        self._identities, self._companions = self._looked_at(), self._place.companions()
+        self._identities, self._companions = self._looked_at(), self._file.companions()
         if self._numbered:
             self._watch.begin()
 
     def _attach_to(self, *connections: apsw.Connection) -> None:
         for name, other in self._beside.items():
             for connection in connections:
-                attach(connection, other._place.path, name)
+                attach(connection, other._file.path, name)
 
     def set_aside(self) -> str:
         """Close the file and rename it; the next use makes a new one. The name that it has now."""
         self.close()
-        with self._place.alone():
-            return self._place.move_aside("damaged")
+        with self._file.alone():
+            return self._file.move_aside("damaged")
 
     def discard(self) -> None:
         """Close and delete the file; the next use makes a new one. What is not surely ours is only renamed."""
         self.close()
-        with suppress(FileNotFoundError), self._place.alone():
-            if self._place.is_marked():
-                self._place.remove()
-            elif self._place.path.exists() or self._place.path.is_symlink():
-                self._place.move_aside("unused")
+        with suppress(FileNotFoundError), self._file.alone():
+            if self._file.is_marked():
+                self._file.remove()
+            elif self._file.path.exists() or self._file.path.is_symlink():
+                self._file.move_aside("unused")
             else:
-                self._place.remove_companions()
+                self._file.remove_companions()
 
     def close(self) -> None:
         """Close all connections; safe to call twice, and before the first use."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import apsw
 
-from prioris_mcp.adapters.sqlite.place import damaged
+from prioris_mcp.adapters.sqlite.database_file import DamagedError
 from prioris_mcp.errors import StorageBusyError, StorageError
 
 
@@ -21,10 +21,10 @@ def translated(name: str, verb: str) -> Generator[None]:
     except (apsw.BusyError, apsw.LockedError) as exc:
         raise StorageBusyError(f"{name} is in use by another program for now; try again in a minute") from exc
     except (apsw.CorruptError, apsw.NotADBError) as exc:
-        raise damaged(name, str(exc)) from exc
+        raise DamagedError.of(name, str(exc)) from exc
     except apsw.SQLError as exc:
         if _lacks_schema(exc):
-            raise damaged(name, str(exc)) from exc
+            raise DamagedError.of(name, str(exc)) from exc
         raise StorageError(f"{name} could not be {verb}: {exc}; report this, it is a fault of the program") from exc
     except apsw.Error as exc:
         raise StorageError(f"{name} could not be {verb}: {exc}; look at its disk and its rights") from exc

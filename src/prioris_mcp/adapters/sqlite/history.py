@@ -16,8 +16,8 @@ from contextlib import closing
 import apsw
 
 from prioris_mcp.adapters.sqlite.connections import alone
-from prioris_mcp.adapters.sqlite.place import Place, Stamp
-from prioris_mcp.domain.library import Position
+from prioris_mcp.adapters.sqlite.database_file import DatabaseFile, Stamp
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.errors import StorageBusyError
 
 _TRIES, _PAUSE_SECONDS = 50, 0.02
@@ -69,8 +69,8 @@ class Watch:
     SQLite writes into the file when it plays the log into it: then what was there is still part of its history.
     """
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, file: DatabaseFile) -> None:
+        self._file = file
         self._seen: Stamp | None = None
         self._last = Position()
 
@@ -80,24 +80,24 @@ class Watch:
 
     def overwritten(self) -> bool:
         """Whether something else is there now; UnusableFileError where that is of no use."""
-        if self._place.stamp() == self._seen:
+        if self._file.stamp() == self._seen:
             return False
-        self._place.check()
+        self._file.check()
         self._seen, self._last, known = self._look(self._last)
         return not known
 
     def _look(self, before: Position) -> tuple[Stamp | None, Position, bool]:
         """The file at a moment at which nobody writes into it: its stamp, its last change, whether it has *before*."""
         for _ in range(_TRIES):
-            stamp = self._place.stamp()
+            stamp = self._file.stamp()
             try:
-                with closing(alone(self._place.path)) as db:
+                with closing(alone(self._file.path)) as db:
                     found, known = last(db), before == Position() or knows(db, before)
             except apsw.SQLError:  # of an older layout, the newer one still in the log; or of another program
                 found, known = Position(), before == Position()
             except apsw.Error:
                 time.sleep(_PAUSE_SECONDS)
                 continue
-            if stamp == self._place.stamp():
+            if stamp == self._file.stamp():
                 return stamp, found, known
-        raise StorageBusyError(f"{self._place.name} is being written by another program; try again in a minute")
+        raise StorageBusyError(f"{self._file.name} is being written by another program; try again in a minute")

@@ -9,7 +9,13 @@ from typing import TypeVar
 import apsw
 
 from prioris_mcp.adapters.sqlite.connections import connect
-from prioris_mcp.adapters.sqlite.place import APPLICATION_ID, NewerError, Place, damaged, foreign
+from prioris_mcp.adapters.sqlite.database_file import (
+    APPLICATION_ID,
+    DamagedError,
+    DatabaseFile,
+    ForeignFileError,
+    NewerError,
+)
 
 T = TypeVar("T")
 Migration = Callable[[apsw.Connection], None]
@@ -28,16 +34,16 @@ def transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], 
     return result
 
 
-def make(place: Place, migrations: Sequence[Migration]) -> None:
+def make(file: DatabaseFile, migrations: Sequence[Migration]) -> None:
     """Make the file under another name first: whoever sees it by its own sees it whole."""
-    place.clear_unfinished()
-    place.remove_companions()
-    new = place.new()
+    file.clear_unfinished()
+    file.remove_companions()
+    new = file.new()
     connection = connect(new.path)
     try:
-        migrate(connection, migrations, place.name)
+        migrate(connection, migrations, file.name)
         connection.close()
-        new.path.rename(place.path)
+        new.path.rename(file.path)
     except BaseException:
         connection.close()
         new.path.unlink(missing_ok=True)
@@ -68,16 +74,16 @@ def check(connection: apsw.Connection, migrations: Sequence[Migration], name: st
         raise _newer(name)
     wanted, found = _made_by(migrations[:version]), _names(connection)
     if not version or (wanted and wanted.isdisjoint(found)):
-        raise foreign(name)
+        raise ForeignFileError.of(name)
     if lacking := sorted(wanted - found):
-        raise damaged(name, f"it lacks {', '.join(lacking)}")
+        raise DamagedError.of(name, f"it lacks {', '.join(lacking)}")
 
 
 def check_pages(connection: apsw.Connection, name: str) -> None:
     """Look at every page of the file *name*; DamagedError with the first thing that is wrong."""
     found = str(connection.execute("PRAGMA integrity_check(1)").get)
     if found != "ok":
-        raise damaged(name, found)
+        raise DamagedError.of(name, found)
 
 
 def _newer(name: str) -> NewerError:

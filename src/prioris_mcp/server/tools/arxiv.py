@@ -12,8 +12,8 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.arxiv import ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.common import FullTextFetchResult, PagedMarkdown
-from prioris_mcp.server import present
-from prioris_mcp.server.params import ArxivFormat, ArxivId, Limit, Offset, PdfPage
+from prioris_mcp.server.arguments.params import ArxivFormat, ArxivId, Limit, Offset, PdfPage
+from prioris_mcp.server.present import documents as present
 
 _ARXIV = ProviderName.ARXIV
 

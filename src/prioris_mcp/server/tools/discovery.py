@@ -9,7 +9,7 @@ from pydantic import Field
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.discovery import DiscoveryQuery
 from prioris_mcp.models.discovery import DiscoveryResult
-from prioris_mcp.server import present
+from prioris_mcp.server.present import documents as present
 
 
 async def research_discovery(

@@ -12,8 +12,8 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.common import EuropePmcMarkdown, FullTextFetchResult
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
-from prioris_mcp.server import present
-from prioris_mcp.server.params import Limit, Offset
+from prioris_mcp.server.arguments.params import Limit, Offset
+from prioris_mcp.server.present import documents as present
 
 _EUROPEPMC = ProviderName.EUROPEPMC
 ArticleId = Annotated[

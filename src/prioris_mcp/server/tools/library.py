@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import Field
 
 from prioris_mcp.app.library import Deletion
-from prioris_mcp.app.searching import scope_of
+from prioris_mcp.app.search.documents import scope_of
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.common import (
     DeleteFetchedResult,
@@ -22,7 +22,8 @@ from prioris_mcp.models.common import (
     ResolvedIdentifierResult,
     SearchFetchedResult,
 )
-from prioris_mcp.server import present, present_search
+from prioris_mcp.server.present import documents as present
+from prioris_mcp.server.present import search as present_search
 
 OfProvider = Annotated[Provider | None, Field(description="Only of this source.")]
 OfFormat = Annotated[FormatName | None, Field(description="Only in this format.")]
@@ -62,7 +63,7 @@ async def research_list_fetched(
     them use research_search_fetched.
     """
     scope = scope_of(provider, None, format)
-    return present.listed(await services.list(scope.provider, scope.format, Page(offset, limit)))
+    return present.listed(await services.list(scope.provider, scope.format, PageRequest(offset, limit)))
 
 
 async def research_delete_fetched(
@@ -144,7 +145,7 @@ async def research_find(
     research_search_fetched for exact FTS5 queries.
     """
     scope = scope_of(provider, identifier, format)
-    found = await services.find(query, scope, Page(offset, limit), snippet_chars, notes=notes)
+    found = await services.find(query, scope, PageRequest(offset, limit), snippet_chars, notes=notes)
     return present_search.finding(found)
 
 
@@ -166,7 +167,7 @@ async def research_related(
     Give provider, identifier, format and offset (as at) of a hit of research_find or research_search_fetched, or a
     note_id. Needs the model for semantic search.
     """
-    page, find = Page(offset, limit), services.find
+    page, find = PageRequest(offset, limit), services.find
     if note_id is not None and provider is None and identifier is None and format is None:
         return present_search.finding(await find.related_to_note(note_id, page, snippet_chars))
     if note_id is not None or provider is None or identifier is None or format is None:

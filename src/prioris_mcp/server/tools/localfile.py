@@ -11,9 +11,9 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.localfile import LocalFileFetchResult, LocalFilePage, UploadProgress, UploadSession
-from prioris_mcp.server import present
-from prioris_mcp.server.callers import owner
-from prioris_mcp.server.params import Limit, Offset, PdfPage
+from prioris_mcp.server.arguments.params import Limit, Offset, PdfPage
+from prioris_mcp.server.http.callers import owner
+from prioris_mcp.server.present import documents as present
 
 Filename = Annotated[str | None, Field(description="The file's name, for reference.")]
 SessionId = Annotated[str, Field(description="From research_localfile_begin_upload.")]

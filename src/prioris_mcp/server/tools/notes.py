@@ -9,12 +9,12 @@ from pydantic import Field, WithJsonSchema
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notelimits import MOST_TEXT
-from prioris_mcp.domain.notes import AuthorFilter, Content, NoteChange, NoteFilter
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes.limits import MOST_TEXT
+from prioris_mcp.domain.notes.note import AuthorFilter, Content, NoteChange, NoteFilter
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.models.common import FormatName, Provider
-from prioris_mcp.models.notes import Anchor, Note, NotesSearchResult
-from prioris_mcp.server import present_notes as present
+from prioris_mcp.models.notes import NotesSearchResult, WireAnchor, WireNote
+from prioris_mcp.server.present import notes as present
 
 
 def _passages(description: str, **fields: object) -> WithJsonSchema:
@@ -40,7 +40,7 @@ async def research_notes_create(
     text: Annotated[str, Field(description="The note, in Markdown.", json_schema_extra={"maxLength": MOST_TEXT})],
     format: Annotated[FormatName | None, Field(description="Leave out if nothing was fetched.")] = None,
     anchors: Annotated[
-        list[Anchor],
+        list[WireAnchor],
         _passages("Passages it is about; not checked.", properties=_PASSAGE),
     ] = [],  # noqa: B006
     author_name: Annotated[str | None, Field(description="Leave out for the user's own.")] = None,
@@ -49,7 +49,7 @@ async def research_notes_create(
         dict[str, str] | None,
         Field(description="Anything else, as strings."),
     ] = None,
-) -> Note:
+) -> WireNote:
     """Keep a note about a document, fetched or not, and get it back with its id.
 
     With format, the identifier is pinned, for which its source may be asked. Then research_notes_search finds it,
@@ -60,7 +60,7 @@ async def research_notes_create(
     return present.note(await services.notes.create(ProviderName(provider), identifier, kind, content))
 
 
-async def research_notes_read(services: Services, note_id: NoteId) -> Note:
+async def research_notes_read(services: Services, note_id: NoteId) -> WireNote:
     """Read one note.
 
     research_notes_search finds notes, and shows them whole as well. notes://{note_id}/export is the note as a file.
@@ -72,10 +72,10 @@ async def research_notes_update(
     services: Services,
     note_id: NoteId,
     text: Annotated[str | None, Field(description="New text.", json_schema_extra={"maxLength": MOST_TEXT})] = None,
-    anchors: Annotated[list[Anchor] | None, _passages("As in research_notes_create; [] clears.")] = None,
+    anchors: Annotated[list[WireAnchor] | None, _passages("As in research_notes_create; [] clears.")] = None,
     tags: Annotated[list[str] | None, Field(description="[] clears.")] = None,
     metadata: Annotated[dict[str, str] | None, Field(description="{} clears.")] = None,
-) -> Note:
+) -> WireNote:
     """Change a note, and get it back as it is now.
 
     What is left out stays; what is given replaces the old value. Document and author stay for good: use
@@ -138,4 +138,4 @@ async def research_notes_search(
         tags_exclude=tuple(tags_exclude),
     )
     identifier = canonical_identifier or None
-    return present.listed(await services.notes.search(wanted, identifier, keyword, mode, Page(offset, limit)))
+    return present.listed(await services.notes.search(wanted, identifier, keyword, mode, PageRequest(offset, limit)))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prioris_mcp.adapters.arxiv.client import refused
-from prioris_mcp.adapters.arxiv.pages import Kind, kind
+from prioris_mcp.adapters.arxiv.pages import PageKind, kind
 from prioris_mcp.adapters.http.gateway import Answer
 from tests.corpus import SHARED, needs_corpus
 
@@ -57,19 +57,19 @@ REFUSALS = {
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper_is_known_by_its_marks(name):
     """By LaTeXML's, of which some may be missing, or by the length of what an author wrote."""
-    assert kind(PAPERS[name]) is Kind.PAPER
+    assert kind(PAPERS[name]) is PageKind.PAPER
 
 
 @pytest.mark.parametrize("name", NOTICES)
 def test_a_page_about_something_else_is_no_paper(name):
     """Whatever status it came under, and whatever stands in its scripts and its frame."""
-    assert kind(NOTICES[name]) is Kind.OTHER
+    assert kind(NOTICES[name]) is PageKind.OTHER
 
 
 @pytest.mark.parametrize("name", NONE)
 def test_a_page_that_says_there_is_none_is_told_apart(name):
     """So that its category is format_unavailable, which no retry mends."""
-    assert kind(NONE[name]) is Kind.NONE
+    assert kind(NONE[name]) is PageKind.NONE
 
 
 @pytest.mark.parametrize("name", REFUSALS)
@@ -82,19 +82,19 @@ def test_a_page_that_asks_for_fewer_requests_is_a_refusal(name):
 def test_a_paper_that_breaks_off_is_known():
     """Its end is missing, wherever it was cut."""
     whole = page(f'<article class="ltx_document"><p class="ltx_p">{PROSE}</p></article>')
-    assert {kind(whole[:at]) for at in range(200, len(whole) - 40, 500)} == {Kind.CUT}
+    assert {kind(whole[:at]) for at in range(200, len(whole) - 40, 500)} == {PageKind.CUT}
 
 
 @given(st.lists(st.sampled_from(["<html>", "<!--", "-->", "<script>", "</script>", "<a class=", "ltx_p", "<", "x"])))
 def test_any_page_is_of_some_kind(pieces):
     """Never an exception."""
-    assert kind("".join(pieces).encode()) in Kind
+    assert kind("".join(pieces).encode()) in PageKind
 
 
 @pytest.mark.parametrize("piece", [b"<!-- x -->", b"<", b"<script>", b"<h1>", b"<a class ", b"class='ltx_p' "])
 def test_a_hostile_page_costs_no_more_than_its_length(piece):
     """Every search over it is linear, so that a large one is told at once."""
-    assert kind(b"<html>" + piece * (2**21 // len(piece))) in Kind
+    assert kind(b"<html>" + piece * (2**21 // len(piece))) in PageKind
 
 
 class TestCorpus:
@@ -106,10 +106,10 @@ class TestCorpus:
         """Made by several versions of LaTeXML, and by hand."""
         papers = sorted((SHARED / "corpus" / "html").glob("*.html"))
         assert len(papers) > 8
-        assert {path.name for path in papers if kind(path.read_bytes()) is not Kind.PAPER} == set()
+        assert {path.name for path in papers if kind(path.read_bytes()) is not PageKind.PAPER} == set()
 
     def test_no_error_page_is_one(self):
         """Whatever the status."""
         pages = sorted((SHARED / "corpus" / "upstream/arxiv/pages").glob("*.html"))
         assert len(pages) > 5
-        assert {path.name for path in pages if kind(path.read_bytes()) in (Kind.PAPER, Kind.CUT)} == set()
+        assert {path.name for path in pages if kind(path.read_bytes()) in (PageKind.PAPER, PageKind.CUT)} == set()

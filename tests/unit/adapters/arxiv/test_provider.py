@@ -9,7 +9,7 @@ from prioris_mcp.adapters.arxiv.provider import ArxivProvider
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.taxonomy import CODES
+from prioris_mcp.domain.sources.taxonomy import CODES
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivRecord
 

@@ -61,7 +61,7 @@ async def test_a_folder_serves_as_a_model(folder: Path) -> None:
 
 async def test_what_is_no_model_is_said(folder: Path) -> None:
     """Before anything is loaded where that can be seen, else as the library puts it."""
-    sentence = OnnxEmbedding("BAAI/bge-small-en").lacking()
+    sentence = OnnxEmbedding("BAAI/bge-small-en").unavailable_reason()
     assert sentence
     assert "PRIORIS_MCP_EMBEDDING_MODEL" in sentence
     (folder / "model.onnx").write_bytes(b"not a model")

@@ -17,7 +17,7 @@ from tests.corpus import UPSTREAM, needs_corpus
 ROOT = UPSTREAM / "europepmc"
 
 
-def page(body: bytes, cursor: str = "*", size: int = 25) -> decode.Page:
+def page(body: bytes, cursor: str = "*", size: int = 25) -> decode.ArticlesPage:
     return decode.decode(body, sent_cursor=cursor, page_size=size)
 
 

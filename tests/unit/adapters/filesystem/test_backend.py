@@ -10,7 +10,7 @@ import pytest
 from prioris_mcp.adapters.filesystem import catalogue
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
-from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping, Survey
+from prioris_mcp.adapters.filesystem.housekeeping import StoreMaintenance, Survey
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
@@ -27,7 +27,7 @@ def opened(root):
     """A store in *root* and what looks after it."""
     blobs, catalogue = Blobs(root), catalogue_of(root)
     store = FilesystemStorageBackend(blobs, catalogue, lambda: "2026-01-01T00:00:00+00:00")
-    return store, Housekeeping(blobs, catalogue), catalogue
+    return store, StoreMaintenance(blobs, catalogue), catalogue
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
-from prioris_mcp.adapters.filesystem.housekeeping import Housekeeping
+from prioris_mcp.adapters.filesystem.housekeeping import StoreMaintenance
 from prioris_mcp.adapters.owners import is_dead
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
@@ -47,7 +47,7 @@ def both(tmp_path):
     blobs, catalogue = Blobs(root), catalogue_of(root)
     yield (
         FilesystemStorageBackend(blobs, catalogue, lambda: "2026-01-01T00:00:00+00:00"),
-        Housekeeping(blobs, catalogue),
+        StoreMaintenance(blobs, catalogue),
     )
     catalogue.close()
 

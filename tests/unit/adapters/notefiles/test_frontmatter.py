@@ -9,7 +9,7 @@ import yaml
 from hypothesis import example, given
 
 from prioris_mcp.adapters.notefiles import frontmatter
-from prioris_mcp.domain.notes import Anchor, Location
+from prioris_mcp.domain.notes.note import Anchor, Location
 from prioris_mcp.errors import InvalidRequestError
 from tests.notes import all_notes, long_note, note
 

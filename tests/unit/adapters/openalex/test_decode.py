@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prioris_mcp.adapters.openalex import decode
-from prioris_mcp.domain.discovery import Location, Work, route
+from prioris_mcp.domain.discovery import Work, WorkLocation, route
 from tests.corpus import UPSTREAM, needs_corpus
 
 ROOT = UPSTREAM / "openalex"
-PUBLISHED = Location("https://j.example/1", "https://j.example/1.pdf", "publishedVersion")
-ACCEPTED = Location(None, "https://r.example/1.pdf", "acceptedVersion")
-UNKNOWN = Location(None, "https://u.example/1.pdf", None)
-ON_ARXIV = Location("http://arxiv.org/abs/1706.03762v2", None, "submittedVersion")
-ON_PMC = Location("https://europepmc.org/articles/pmc4234579", None, None)
+PUBLISHED = WorkLocation("https://j.example/1", "https://j.example/1.pdf", "publishedVersion")
+ACCEPTED = WorkLocation(None, "https://r.example/1.pdf", "acceptedVersion")
+UNKNOWN = WorkLocation(None, "https://u.example/1.pdf", None)
+ON_ARXIV = WorkLocation("http://arxiv.org/abs/1706.03762v2", None, "submittedVersion")
+ON_PMC = WorkLocation("https://europepmc.org/articles/pmc4234579", None, None)
 
 
 def work(doi=None, pmcid=None, *locations, best=None):
@@ -35,10 +35,10 @@ def work(doi=None, pmcid=None, *locations, best=None):
         (work("10.1000/x", None, ACCEPTED, UNKNOWN, PUBLISHED), ("oa_link", None, None, "https://j.example/1.pdf")),
         (work(None, None, UNKNOWN, ACCEPTED), ("oa_link", None, None, "https://r.example/1.pdf")),
         (work(None, None, best=ACCEPTED), ("oa_link", None, None, "https://r.example/1.pdf")),
-        (work(None, None, Location(None, None, None), best=ACCEPTED), ("manual_upload", None, None, None)),
-        (work(None, None, Location(None, "ftp://x/1.pdf", None)), ("manual_upload", None, None, None)),
+        (work(None, None, WorkLocation(None, None, None), best=ACCEPTED), ("manual_upload", None, None, None)),
+        (work(None, None, WorkLocation(None, "ftp://x/1.pdf", None)), ("manual_upload", None, None, None)),
         (
-            work("10.1000/x", None, Location("https://pubmed.ncbi.nlm.nih.gov/1/", None, None)),
+            work("10.1000/x", None, WorkLocation("https://pubmed.ncbi.nlm.nih.gov/1/", None, None)),
             ("manual_upload", None, None, None),
         ),
     ],

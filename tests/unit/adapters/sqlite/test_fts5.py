@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.adapters.sqlite.fts5 import TOKENIZER, WIDEST, QueryFrontEnd, render
+from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, WIDEST, QueryFrontEnd, render
 from prioris_mcp.domain.query import read
 from prioris_mcp.errors import InvalidRequestError
 

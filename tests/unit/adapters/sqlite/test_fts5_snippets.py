@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prioris_mcp.adapters.sqlite.fts5 import WIDEST, QueryFrontEnd
+from prioris_mcp.adapters.sqlite.fts.query import WIDEST, QueryFrontEnd
 
 FRONT_END = QueryFrontEnd()
 

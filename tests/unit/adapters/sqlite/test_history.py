@@ -9,13 +9,13 @@ import pytest
 from prioris_mcp.adapters.filesystem.backend import FilesystemStorageBackend, catalogue_of
 from prioris_mcp.adapters.filesystem.blobs import Blobs
 from prioris_mcp.adapters.sqlite import history
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.markdown import Markdown
-from prioris_mcp.domain.notes import Content, Note, NoteFilter, Subject
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes.note import Content, Note, NoteFilter, Subject
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.errors import StorageError
 
 pytestmark = [
@@ -51,7 +51,7 @@ async def test_words_of_restored_notes_are_those_that_they_have(tmp_path, runnin
 
 
 async def _totals(notes, *words):
-    return [(await notes.search(NoteFilter(), word, Page(0, 10))).total for word in words]
+    return [(await notes.search(NoteFilter(), word, PageRequest(0, 10))).total for word in words]
 
 
 async def test_a_place_in_another_history_is_not_known(tmp_path):

@@ -6,12 +6,12 @@ import anyio
 import apsw
 import pytest
 
-from prioris_mcp.adapters.sqlite import notes_rows
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.adapters.sqlite.notes_schema import NOTES
-from prioris_mcp.domain.library import Position
-from prioris_mcp.domain.notes import NoteChange, NoteFilter
-from prioris_mcp.domain.search import Page
+from prioris_mcp.adapters.sqlite.notes import rows
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
+from prioris_mcp.adapters.sqlite.notes.schema import NOTES
+from prioris_mcp.domain.changes import Position
+from prioris_mcp.domain.notes.note import NoteChange, NoteFilter
+from prioris_mcp.domain.search import PageRequest
 from prioris_mcp.errors import StorageError
 from tests.notes import later, note
 
@@ -26,7 +26,7 @@ def backend(tmp_path):
 
 
 async def total(backend, keyword, wanted=NoteFilter()):  # noqa: B008 - frozen
-    return (await backend.search(wanted, keyword, Page(0, 10))).total
+    return (await backend.search(wanted, keyword, PageRequest(0, 10))).total
 
 
 def change(path, sql):
@@ -38,7 +38,7 @@ def change(path, sql):
 async def test_the_search_file_is_not_needed_to_keep_notes(tmp_path, backend):
     """Notes are kept, read and listed without it; the first search by words makes it."""
     await backend.create(note(1))
-    assert (await backend.search(NoteFilter(), None, Page(0, 10))).total == 1
+    assert (await backend.search(NoteFilter(), None, PageRequest(0, 10))).total == 1
     assert not (tmp_path / "notes-search.sqlite3").exists()
     assert await total(backend, "alpha") == 1
     assert (tmp_path / "notes-search.sqlite3").exists()
@@ -103,7 +103,7 @@ async def test_damaged_notes_are_said_and_left_alone(tmp_path, backend):
     path.write_bytes(b"garbage" * 5000)
     for keyword in (None, "alpha"):
         with pytest.raises(StorageError, match=r"notes\.sqlite is damaged"):
-            await backend.search(NoteFilter(), keyword, Page(0, 10))
+            await backend.search(NoteFilter(), keyword, PageRequest(0, 10))
     assert path.read_bytes() == b"garbage" * 5000
 
 
@@ -119,7 +119,7 @@ async def test_searches_are_complete_while_notes_are_written(backend):
     async def look():
         for _ in range(30):
             before = len(kept)
-            found = await backend.search(NoteFilter(), "alpha", Page(0, 500))
+            found = await backend.search(NoteFilter(), "alpha", PageRequest(0, 500))
             assert before <= found.total == len({item.id for item in found.items})
 
     async with anyio.create_task_group() as group:
@@ -152,7 +152,7 @@ async def test_notes_of_the_first_layout_are_taken_over(tmp_path):
     db = apsw.Connection(str(tmp_path / "notes.sqlite"))
     NOTES[0](db)
     for number in (1, 2, 3):
-        notes_rows.put(db, note(number))
+        rows.put(db, note(number))
     db.execute("DELETE FROM note WHERE note_id = ?", (note(3).id,))
     db.execute("PRAGMA user_version = 1")
     db.close()

@@ -8,12 +8,12 @@ import apsw
 import pytest
 
 from prioris_mcp.adapters.notefiles.folder import DiskNoteFolder
-from prioris_mcp.adapters.sqlite.notes import SqliteNotesBackend
-from prioris_mcp.app.notefiles import NoteFiles
+from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
+from prioris_mcp.app.notes.files import NoteFiles
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes import Fate, NoteChange, NoteFilter
-from prioris_mcp.domain.search import Page
+from prioris_mcp.domain.notes.note import MergeOutcome, NoteChange, NoteFilter
+from prioris_mcp.domain.search import PageRequest
 from tests.notes import later, note
 
 pytestmark = pytest.mark.anyio
@@ -51,15 +51,15 @@ async def test_a_damaged_note_is_shown_as_far_as_it_can_be_read(backend, tmp_pat
     value, lost = DAMAGES[kind]
     with apsw.Connection(str(tmp_path / "notes.sqlite")) as db:
         db.execute(f"UPDATE note SET {kind.split()[0]} = ? WHERE note_id = ?", (value, note(1).id))
-    every = await backend.search(NoteFilter(), None, Page(0, 10))
+    every = await backend.search(NoteFilter(), None, PageRequest(0, 10))
     assert (every.total, sorted(each.id for each in every.items)) == (3, [note(n).id for n in range(3)])
     assert {each.damaged for each in every.items if each.id != note(1).id} == {""}
     damaged = await backend.read(note(1).id)
     assert damaged.damaged == lost
-    found = await backend.search(NoteFilter(), "alpha", Page(0, 10))
+    found = await backend.search(NoteFilter(), "alpha", PageRequest(0, 10))
     assert found.total == (2 if lost == "text" else 3)
     files, folder = NoteFiles(backend, lambda: later(1000)), DiskNoteFolder(tmp_path / "vault")
-    assert {moved.fate for moved in await files.export(folder)} == {Fate.CREATED}
+    assert {moved.fate for moved in await files.export(folder)} == {MergeOutcome.CREATED}
     changed = await backend.update(note(1).id, NoteChange("gamma"), later(2000))
     assert (changed.content.text, str(changed.updated_at)[:2]) == ("gamma", "20")
     assert damaged.subject.work
@@ -72,7 +72,7 @@ async def test_the_last_time_there_is_breaks_nothing(backend):
     await backend.create(replace(kept, created_at=last, updated_at=last))
     changed = await backend.update(kept.id, NoteChange("beta"), later(0))
     assert (changed.updated_at, changed.content.text) == (last, "beta")
-    assert (await backend.search(NoteFilter(ProviderName.ARXIV), None, Page(0, 10))).items == (changed,)
+    assert (await backend.search(NoteFilter(ProviderName.ARXIV), None, PageRequest(0, 10))).items == (changed,)
 
 
 async def test_a_page_holds_what_an_answer_can_carry(backend):
@@ -82,7 +82,7 @@ async def test_a_page_holds_what_an_answer_can_carry(backend):
     for keyword in (None, "alpha"):
         seen, offset = [], 0
         while True:
-            found = await backend.search(NoteFilter(), keyword, Page(offset, 100))
+            found = await backend.search(NoteFilter(), keyword, PageRequest(offset, 100))
             seen += [each.id for each in found.items]
             offset += len(found.items)
             assert found.total == 9

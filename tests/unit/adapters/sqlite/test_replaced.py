@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from prioris_mcp.adapters.sqlite import place
+from prioris_mcp.adapters.sqlite import database_file as file_identity
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.errors import StorageBusyError, StorageError
 
@@ -291,8 +291,8 @@ async def test_a_file_is_made_whole_or_not_at_all(tmp_path):
 
 async def test_a_program_that_was_stopped_while_it_opened_a_file_keeps_nobody_out(tmp_path, monkeypatch):
     """Its lock on the folder is waited for, and then passed over."""
-    monkeypatch.setattr(place, "_PATIENCE_SECONDS", 0.05)
-    with place.Place(tmp_path / "other.sqlite").alone():
+    monkeypatch.setattr(file_identity, "_PATIENCE_SECONDS", 0.05)
+    with file_identity.DatabaseFile(tmp_path / "other.sqlite").alone():
         database = opened(tmp_path)
         await add(database, "a")
         assert await database.read(words) == ["a"]

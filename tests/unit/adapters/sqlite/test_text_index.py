@@ -5,11 +5,11 @@ from __future__ import annotations
 import apsw
 import pytest
 
-from prioris_mcp.adapters.sqlite.text_index import SqliteFts5SearchIndex
+from prioris_mcp.adapters.sqlite.fts.index import SqliteFts5SearchIndex
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.library import Position
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import Page, Scope, Section
+from prioris_mcp.domain.search import PageRequest, Scope, Section
 from prioris_mcp.errors import IndexLostError
 
 pytestmark = pytest.mark.anyio
@@ -22,11 +22,11 @@ async def put(index, text, number=1):
 
 async def first_of(index, query):
     """Where the best hit begins."""
-    return (await index.search(query, Scope(), Page(0, 5))).items[0].span.start
+    return (await index.search(query, Scope(), PageRequest(0, 5))).items[0].span.start
 
 
 async def total(index, query):
-    return (await index.search(query, Scope(), Page(0, 5))).total
+    return (await index.search(query, Scope(), PageRequest(0, 5))).total
 
 
 async def test_words_are_stemmed_and_accents_folded(tmp_path):

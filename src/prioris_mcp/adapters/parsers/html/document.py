@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from prioris_mcp.adapters.parsers.html.elements import classes
-from prioris_mcp.adapters.parsers.html.walk import Walk
+from prioris_mcp.adapters.parsers.html.walk import HtmlWalk
 from prioris_mcp.adapters.parsers.html.writers import writer_of
 from prioris_mcp.adapters.parsers.markdown.interpreter import deep_recursion, gc_paused
 from prioris_mcp.adapters.parsers.markdown.text import escape, one_line, one_line_tex
@@ -56,7 +56,7 @@ def _text(content: bytes, files_at: str) -> str:
     resolve_in_html(body, files_at)
     with deep_recursion():
         root = _root(body)
-        text = _written(Walk(root, writer_of), root, _title(body))
+        text = _written(HtmlWalk(root, writer_of), root, _title(body))
         _refuse_failed(body, root, text)
     return text
 
@@ -124,7 +124,7 @@ def _title(page: Element) -> str:
     return one_line(escape(page.findtext(".//title") or ""))
 
 
-def _written(walk: Walk, root: Element, title: str) -> str:
+def _written(walk: HtmlWalk, root: Element, title: str) -> str:
     text = walk.write(root)
     if title and not re.search(r"(?m)^# ", text) and re.search(r"\w", text):
         text = f"# {title}\n\n{text}"

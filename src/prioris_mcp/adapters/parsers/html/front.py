@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from prioris_mcp.adapters.parsers.html.elements import HEADINGS, classes, is_dropped, with_class
-from prioris_mcp.adapters.parsers.html.walk import Walk
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, joined
+from prioris_mcp.adapters.parsers.html.walk import HtmlWalk
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock, joined
 from prioris_mcp.adapters.parsers.markdown.text import escape, one_line
 from prioris_mcp.adapters.parsers.xml.elements import Element, cut, names, plain, tag
 
@@ -20,15 +20,15 @@ _STARS = re.compile(r"(?<!\\)\*+")
 _CONTACT_LABEL = re.compile(r"^(?:Affiliation|E-?mail|ORCID|Thanks|Address)s?:\s*", re.IGNORECASE)
 
 
-def heading(walk: Walk, node: Element, level: int) -> list[Block]:
+def heading(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a title as a heading; those that LaTeX runs into their text stay bold there."""
     text = _STARS.sub("", walk.inline.line(node)).strip()
     marks = classes(node)
     if not text:
         return []
     if not marks.isdisjoint(_RUN_IN):
-        return [Block(f"**{_BEFORE_STOP.sub('', text)}**", Kind.RUN_IN)]
-    return [Block(f"{'#' * _depth(node, marks, level)} {text}", Kind.HEADING)]
+        return [MarkdownBlock(f"**{_BEFORE_STOP.sub('', text)}**", BlockKind.RUN_IN)]
+    return [MarkdownBlock(f"{'#' * _depth(node, marks, level)} {text}", BlockKind.HEADING)]
 
 
 def _depth(node: Element, marks: frozenset[str], level: int) -> int:
@@ -38,15 +38,15 @@ def _depth(node: Element, marks: frozenset[str], level: int) -> int:
     return max(2, min(6, level)) if "ltx_title" in marks else int(tag(node)[1])
 
 
-def authors(walk: Walk, node: Element, _level: int) -> list[Block]:
+def authors(walk: HtmlWalk, node: Element, _level: int) -> list[MarkdownBlock]:
     """Write all authors on one line, each with what is known of them in brackets."""
     creators = list(with_class(node, "ltx_creator"))
     shown = [text for creator in creators if (text := _author(walk, creator))]
     line = "; ".join(shown) if shown else walk.inline.line(node)
-    return [Block(f"**Authors:** {line}")] if line else []
+    return [MarkdownBlock(f"**Authors:** {line}")] if line else []
 
 
-def _author(walk: Walk, creator: Element) -> str:
+def _author(walk: HtmlWalk, creator: Element) -> str:
     name = " ".join(walk.inline.line(part) for part in with_class(creator, "ltx_personname"))
     contacts: list[str] = []
     for part in with_class(creator, "ltx_contact"):
@@ -58,22 +58,22 @@ def _author(walk: Walk, creator: Element) -> str:
     return f"{name} ({'; '.join(contacts)})" if contacts else name
 
 
-def labelled(walk: Walk, node: Element, level: int) -> list[Block]:
+def labelled(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a line such as keywords, after its own label."""
     label = next((plain(child) for child in node if tag(child) in HEADINGS), "")
     body = joined(walk.blocks(node, level)).removeprefix(f"**{label}**")
     text = one_line(re.sub(r"^\*\*[^*]*\*\*", "", body)).lstrip(" :.")
     name = escape(label.strip(" :.")) or ("Keywords" if "ltx_keywords" in classes(node) else "")
-    return [Block(f"**{name}:** {text}" if name else text)] if text else []
+    return [MarkdownBlock(f"**{name}:** {text}" if name else text)] if text else []
 
 
-def caption(walk: Walk, node: Element, _level: int) -> list[Block]:
+def caption(walk: HtmlWalk, node: Element, _level: int) -> list[MarkdownBlock]:
     """Write a caption on one line, its label bold."""
     label = next((child for child in node.iter() if "ltx_tag" in classes(child)), None)
     if label is None or is_dropped(label):
         text = walk.inline.line(node)
-        return [Block(text)] if text else []
+        return [MarkdownBlock(text)] if text else []
     name = plain(label).rstrip(" :.")
     # The label is cut out of the tree, its tail kept: it must not be read twice.
     cut(label)
-    return [Block(f"**{escape(name)}.** {walk.inline.line(node)}".strip())]
+    return [MarkdownBlock(f"**{escape(name)}.** {walk.inline.line(node)}".strip())]

@@ -15,7 +15,7 @@ _CODE_TAGS = names("code tt kbd samp")
 _APART = names("ltx_bibblock ltx_tag ltx_td ltx_tr ltx_personname ltx_contact ltx_listingline")
 
 
-class Inline:
+class HtmlInline:
     """Writes inline Markdown and collects the footnotes it meets."""
 
     def __init__(self) -> None:
@@ -96,18 +96,18 @@ def _mark(node: Element, name: str, marks: frozenset[str]) -> str:
     return next((mark for name, mark in _EMPHASIS_CLASSES.items() if name in marks), "")
 
 
-def _image(_inline: Inline, node: Element) -> str:
+def _image(_inline: HtmlInline, node: Element) -> str:
     return image(node.get("alt") or "", node.get("src") or "")
 
 
-def _break(_inline: Inline, _node: Element) -> str:
+def _break(_inline: HtmlInline, _node: Element) -> str:
     return " "
 
 
-_BY_TAG: dict[str, Callable[[Inline, Element], str]] = {
+_BY_TAG: dict[str, Callable[[HtmlInline, Element], str]] = {
     "br": _break,
     "img": _image,
-    "sup": Inline.script,
-    "sub": Inline.script,
-    "a": Inline.link,
+    "sup": HtmlInline.script,
+    "sub": HtmlInline.script,
+    "a": HtmlInline.link,
 }

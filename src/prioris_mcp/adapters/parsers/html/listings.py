@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 from prioris_mcp.adapters.parsers.html.elements import classes, with_class
-from prioris_mcp.adapters.parsers.html.inline import Inline
+from prioris_mcp.adapters.parsers.html.inline import HtmlInline
 from prioris_mcp.adapters.parsers.markdown.text import fenced
 from prioris_mcp.adapters.parsers.xml.elements import Element, cut, tag
 
 _DATA = "data:text/plain"
 
 
-def listing(inline: Inline, node: Element) -> Iterator[str]:
+def listing(inline: HtmlInline, node: Element) -> Iterator[str]:
     """Write the Markdown of a listing: its embedded source where there is one, else its lines."""
     lines = list(with_class(node, "ltx_listingline"))
     if (source := _source(node)) is not None:
@@ -40,7 +40,7 @@ def _source(node: Element) -> str | None:
     return raw.decode("utf-8", "replace")
 
 
-def _numbered_off(inline: Inline, line: Element) -> str:
+def _numbered_off(inline: HtmlInline, line: Element) -> str:
     """Write a line of an algorithm without its number."""
     for mark in list(with_class(line, "ltx_tag_listingline")):
         cut(mark)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from prioris_mcp.adapters.parsers.html.elements import classes, is_dropped, with_class
-from prioris_mcp.adapters.parsers.html.walk import Walk
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, entry, list_marker
+from prioris_mcp.adapters.parsers.html.walk import HtmlWalk
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock, entry, list_marker
 from prioris_mcp.adapters.parsers.markdown.text import emphasised, escape
 from prioris_mcp.adapters.parsers.xml.elements import Element, cut, names, plain, tag
 
@@ -14,15 +14,15 @@ LISTS = names("ul ol dl menu dir")
 ITEMS = names("li dt dd")
 
 
-def items(walk: Walk, node: Element, level: int) -> list[Block]:
+def items(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write the entries of a list in order; what stands between them is kept as it is."""
     return _numbered(walk, node, level) if tag(node) == "ol" else walk.blocks(node, level)
 
 
-def _numbered(walk: Walk, node: Element, level: int) -> list[Block]:
+def _numbered(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     start = node.get("start") or "1"
     number = int(start) if re.fullmatch(r"\d{1,9}", start) else 1
-    found: list[Block] = []
+    found: list[MarkdownBlock] = []
     for child in node:
         if is_dropped(child):
             continue
@@ -34,17 +34,17 @@ def _numbered(walk: Walk, node: Element, level: int) -> list[Block]:
     return found
 
 
-def item(walk: Walk, node: Element, level: int) -> list[Block]:
+def item(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write one entry, also one that stands outside any list."""
     if "ltx_bibitem" in classes(node):
         return _reference(walk, node)
     if tag(node) == "dt":
         term = emphasised(walk.inline.line(node).strip("*"), "**")
-        return [Block(f"- {term}", Kind.ITEM)] if term else []
+        return [MarkdownBlock(f"- {term}", BlockKind.ITEM)] if term else []
     return _entry(walk, node, level, "")
 
 
-def _entry(walk: Walk, node: Element, level: int, number: str) -> list[Block]:
+def _entry(walk: HtmlWalk, node: Element, level: int, number: str) -> list[MarkdownBlock]:
     if "ltx_bibitem" in classes(node):
         return _reference(walk, node)
     made = list_marker(_cut_label(node), number)
@@ -62,11 +62,11 @@ def _cut_label(node: Element) -> str:
     return text
 
 
-def _reference(walk: Walk, node: Element) -> list[Block]:
+def _reference(walk: HtmlWalk, node: Element) -> list[MarkdownBlock]:
     """Write an entry of a bibliography on one line, its label first."""
     label = next(with_class(node, "ltx_bibtag", "ltx_tag_bibitem", "ltx_tag"), None)
     name = escape(plain(label)) if label is not None else ""
     if label is not None:
         cut(label)
     text = " ".join(filter(None, [name, walk.inline.line(node)]))
-    return [Block(f"- {text}", Kind.ITEM)] if text else []
+    return [MarkdownBlock(f"- {text}", BlockKind.ITEM)] if text else []

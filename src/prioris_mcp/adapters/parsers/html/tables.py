@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from prioris_mcp.adapters.parsers.html.elements import HEADINGS, classes, is_cell, is_dropped, is_row, is_tabular
-from prioris_mcp.adapters.parsers.html.walk import Walk
+from prioris_mcp.adapters.parsers.html.walk import HtmlWalk
 from prioris_mcp.adapters.parsers.markdown import pipe_tables
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
-from prioris_mcp.adapters.parsers.markdown.pipe_tables import Cell, Row
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock
+from prioris_mcp.adapters.parsers.markdown.pipe_tables import TableCell, TableRow
 from prioris_mcp.adapters.parsers.xml.elements import Element, names, tag
 
 _LAYOUT_TAGS = HEADINGS | names("ul ol dl hr pre blockquote")
 
 
-def table(walk: Walk, node: Element, level: int) -> list[Block]:
+def table(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a pipe table with its caption, or the blocks of its cells where it only lays them out."""
     if _is_layout(node):
         return [block for cell in node.iter() if _is_own_cell(cell, node) for block in walk.blocks(cell, level)]
@@ -23,8 +23,8 @@ def table(walk: Walk, node: Element, level: int) -> list[Block]:
     if not lines:
         return captions
     if len(lines) == 1 and len(lines[0].cells) == 1:
-        return [*captions, Block(lines[0].cells[0].replace("\\|", "|"))]
-    return [*captions, Block(pipe_tables.pipe_table(lines), Kind.TABLE)]
+        return [*captions, MarkdownBlock(lines[0].cells[0].replace("\\|", "|"))]
+    return [*captions, MarkdownBlock(pipe_tables.pipe_table(lines), BlockKind.TABLE)]
 
 
 def _is_layout(node: Element) -> bool:
@@ -51,16 +51,16 @@ def _rows(node: Element) -> Iterator[Element]:
             yield row
 
 
-def _row(walk: Walk, row: Element) -> Row:
+def _row(walk: HtmlWalk, row: Element) -> TableRow:
     parent = row.getparent()
     in_head = tag(parent) == "thead" or "ltx_thead" in classes(parent)
     cells = [cell for cell in row if is_cell(cell) and not is_dropped(cell)]
-    return Row([_cell(walk, cell) for cell in cells], in_head or (bool(cells) and all(map(_is_head_cell, cells))))
+    return TableRow([_cell(walk, cell) for cell in cells], in_head or (bool(cells) and all(map(_is_head_cell, cells))))
 
 
-def _cell(walk: Walk, cell: Element) -> Cell:
+def _cell(walk: HtmlWalk, cell: Element) -> TableCell:
     text = walk.inline.line(cell).replace("|", "\\|")
-    return Cell(text, pipe_tables.columns(_span(cell, "colspan")), pipe_tables.rows(_span(cell, "rowspan")))
+    return TableCell(text, pipe_tables.columns(_span(cell, "colspan")), pipe_tables.rows(_span(cell, "rowspan")))
 
 
 def _is_head_cell(cell: Element) -> bool:

@@ -6,25 +6,25 @@ from functools import lru_cache
 
 from prioris_mcp.adapters.parsers.html import front, listings, lists, math, tables
 from prioris_mcp.adapters.parsers.html.elements import HEADINGS
-from prioris_mcp.adapters.parsers.html.walk import Walk, Writer
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, quoted
+from prioris_mcp.adapters.parsers.html.walk import HtmlWalk, Writer
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock, quoted
 from prioris_mcp.adapters.parsers.xml.elements import Element, names
 
 
-def _equations(_walk: Walk, node: Element, _level: int) -> list[Block]:
-    return [Block(text) for text in math.equations(node)]
+def _equations(_walk: HtmlWalk, node: Element, _level: int) -> list[MarkdownBlock]:
+    return [MarkdownBlock(text) for text in math.equations(node)]
 
 
-def _quote(walk: Walk, node: Element, level: int) -> list[Block]:
+def _quote(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     return quoted(walk.blocks(node, level))
 
 
-def _rule(_walk: Walk, _node: Element, _level: int) -> list[Block]:
+def _rule(_walk: HtmlWalk, _node: Element, _level: int) -> list[MarkdownBlock]:
     return []
 
 
-def _listing(walk: Walk, node: Element, _level: int) -> list[Block]:
-    return [Block(text, Kind.VERBATIM) for text in listings.listing(walk.inline, node) if text]
+def _listing(walk: HtmlWalk, node: Element, _level: int) -> list[MarkdownBlock]:
+    return [MarkdownBlock(text, BlockKind.VERBATIM) for text in listings.listing(walk.inline, node) if text]
 
 
 WRITERS: tuple[tuple[frozenset[str], frozenset[str], Writer], ...] = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from prioris_mcp.adapters.parsers.jats.text import escape, on_line, sentence_end
-from prioris_mcp.adapters.parsers.jats.walk import Inline
+from prioris_mcp.adapters.parsers.jats.walk import JatsInline
 from prioris_mcp.adapters.parsers.markdown.text import emphasised
 from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
 
@@ -18,7 +18,7 @@ _PLACES = names("volume issue fpage lpage page-range elocation-id")
 _LATE = names("ext-link uri comment date-in-citation")
 
 
-def citation(inline: Inline, node: Element) -> str:
+def citation(inline: JatsInline, node: Element) -> str:
     """Write a citation whose punctuation may be left to its reader."""
     return inline.line(node, gap=" ") if _is_punctuated(node) else " ".join(_parts(inline, node))
 
@@ -34,7 +34,7 @@ def _is_punctuated(node: Element) -> bool:
     return 2 * len(loose) >= len(node) or len(" ".join(loose)) > len(text_of(node)) // 2
 
 
-def _parts(inline: Inline, node: Element) -> Iterator[str]:
+def _parts(inline: JatsInline, node: Element) -> Iterator[str]:
     """Return the parts of a citation in the order in which they are usually printed; no part is left out."""
     left = [(tag(part), part) for part in node]
     for wanted, writer in _ORDER:
@@ -45,20 +45,20 @@ def _parts(inline: Inline, node: Element) -> Iterator[str]:
     yield from (escape(text) for text in _loose(node) if re.search(r"\w", text))
 
 
-def _authors(inline: Inline, parts: list[Element]) -> str:
+def _authors(inline: JatsInline, parts: list[Element]) -> str:
     """Write the people of a citation: each group with what it did, where that is not writing."""
     groups = [_named_role(inline, part) for part in parts if tag(part) == "person-group"]
     loose = _people(inline, [part for part in parts if tag(part) in _AUTHORS])
     return sentence_end("; ".join(filter(None, [*groups, loose])))
 
 
-def _named_role(inline: Inline, group: Element) -> str:
+def _named_role(inline: JatsInline, group: Element) -> str:
     role = {"editor": "eds.", "translator": "trans."}.get(group.get("person-group-type") or "", "")
     people = _people(inline, list(group))
     return f"{people} ({role})" if role and people else people
 
 
-def _people(inline: Inline, people: list[Element]) -> str:
+def _people(inline: JatsInline, people: list[Element]) -> str:
     shown = []
     for person in people:
         if tag(person) == "etal":
@@ -73,21 +73,21 @@ def _one_form(person: Element) -> Element:
     return forms[0] if tag(person).endswith("-alternatives") and forms else person
 
 
-def _year(inline: Inline, parts: list[Element]) -> str:
+def _year(inline: JatsInline, parts: list[Element]) -> str:
     years = [text for part in parts if (text := inline.line(part).strip(" .,;()"))]
     return f"({', '.join(years)})." if years else ""
 
 
-def _title(inline: Inline, parts: list[Element]) -> str:
+def _title(inline: JatsInline, parts: list[Element]) -> str:
     return " ".join(sentence_end(inline.line(part)) for part in parts)
 
 
-def _source(inline: Inline, parts: list[Element]) -> str:
+def _source(inline: JatsInline, parts: list[Element]) -> str:
     shown = " ".join(emphasised(inline.line(part), "*") for part in parts)
     return shown if child(parts[0].getparent(), *_PLACES) is not None else sentence_end(shown)
 
 
-def _place(inline: Inline, parts: list[Element]) -> str:
+def _place(inline: JatsInline, parts: list[Element]) -> str:
     """Write volume, issue and pages in their short form."""
     found = {tag(part): inline.line(part) for part in reversed(parts)}
     issue = found.get("issue", "")
@@ -96,11 +96,11 @@ def _place(inline: Inline, parts: list[Element]) -> str:
     return sentence_end(":".join(filter(None, [volume, pages or found.get("elocation-id", "")])))
 
 
-def _others(inline: Inline, parts: list[Element]) -> str:
+def _others(inline: JatsInline, parts: list[Element]) -> str:
     return sentence_end(", ".join(text for part in parts if (text := on_line(inline.element(part)).strip(" ,;"))))
 
 
-def _ends(inline: Inline, parts: list[Element]) -> str:
+def _ends(inline: JatsInline, parts: list[Element]) -> str:
     return " ".join(text for part in parts if (text := on_line(inline.element(part))))
 
 
@@ -111,7 +111,7 @@ class _Rest(frozenset[str]):
         return bool(name) and name not in _LATE | _IDENTIFIERS | {"label"}
 
 
-_ORDER: tuple[tuple[frozenset[str], Callable[[Inline, list[Element]], str]], ...] = (
+_ORDER: tuple[tuple[frozenset[str], Callable[[JatsInline, list[Element]], str]], ...] = (
     (_AUTHORS | {"person-group"}, _authors),
     (names("year"), _year),
     (_TITLES, _title),
@@ -142,7 +142,7 @@ def _within(node: Element, kinds: tuple[str, ...], reference: Element) -> bool:
     return False
 
 
-def identifiers_beside(inline: Inline, reference: Element, shown: str) -> str:
+def identifiers_beside(inline: JatsInline, reference: Element, shown: str) -> str:
     """Return the DOI and PMID of a reference that its printed form leaves out."""
     late = [
         node for node in find(reference, "pub-id") if text_of(node) and text_of(node) not in shown.replace("\\", "")
@@ -151,6 +151,6 @@ def identifiers_beside(inline: Inline, reference: Element, shown: str) -> str:
     return " ".join(texts)
 
 
-def label_of(inline: Inline, reference: Element) -> str:
+def label_of(inline: JatsInline, reference: Element) -> str:
     """Return the label of a reference without its brackets."""
     return inline.line(child(reference, "label")).strip("[]().^ ")

@@ -6,8 +6,8 @@ import re
 
 from prioris_mcp.adapters.parsers.jats.elements import DROPPED
 from prioris_mcp.adapters.parsers.jats.text import on_line, script, without_notes
-from prioris_mcp.adapters.parsers.jats.walk import Inline
-from prioris_mcp.adapters.parsers.markdown.blocks import Block
+from prioris_mcp.adapters.parsers.jats.walk import JatsInline
+from prioris_mcp.adapters.parsers.markdown.blocks import MarkdownBlock
 from prioris_mcp.adapters.parsers.xml.elements import (
     Element,
     child,
@@ -36,7 +36,7 @@ _NO_PLACE = names("label sup fn xref")
 class Contributors:
     """The people of one article or sub-article."""
 
-    def __init__(self, inline: Inline, meta: Element) -> None:
+    def __init__(self, inline: JatsInline, meta: Element) -> None:
         """Look over *meta* for affiliations, which are numbered in their order."""
         self._inline = inline
         self._meta = meta
@@ -55,15 +55,15 @@ class Contributors:
                 if name:
                     self._numbers[name] = number
 
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[MarkdownBlock]:
         """Write a line for each kind of people, and one for their affiliations."""
         kinds: dict[str, list[str]] = {}
         for person in find(self._meta, "contrib"):
             if not inside(person, "contrib") and (shown := self._person(person)):
                 kinds.setdefault(_kind(person), []).append(shown)
-        lines = [Block(f"**{kind}:** {', '.join(shown)}") for kind, shown in kinds.items()]
+        lines = [MarkdownBlock(f"**{kind}:** {', '.join(shown)}") for kind, shown in kinds.items()]
         behalf = [text for node in find(self._meta, "on-behalf-of") if (text := self._inline.line(node))]
-        return [*lines[:1], *map(Block, behalf), *lines[1:], *self._affiliations()]
+        return [*lines[:1], *map(MarkdownBlock, behalf), *lines[1:], *self._affiliations()]
 
     def _person(self, person: Element) -> str:
         name = full_name(self._inline, person)
@@ -74,11 +74,11 @@ class Contributors:
             return name
         return name + script(",".join(map(str, numbers)), "sup")
 
-    def _affiliations(self) -> list[Block]:
+    def _affiliations(self) -> list[MarkdownBlock]:
         if len(self._places) < 2:
-            return [Block(f"**Affiliation:** {text}") for text in self._places]
+            return [MarkdownBlock(f"**Affiliation:** {text}") for text in self._places]
         shown = (f"{script(str(number), 'sup')} {text}" for text, number in self._places.items())
-        return [Block(f"**Affiliations:** {'; '.join(shown)}")] if self._places else []
+        return [MarkdownBlock(f"**Affiliations:** {'; '.join(shown)}")] if self._places else []
 
 
 def _kind(person: Element) -> str:
@@ -86,7 +86,7 @@ def _kind(person: Element) -> str:
     return _LABELS.get(kind.removesuffix("s"), kind.replace("-", " ").replace("_", " ").capitalize())
 
 
-def full_name(inline: Inline, person: Element) -> str:
+def full_name(inline: JatsInline, person: Element) -> str:
     """Return the name of a person or of a group, empty where there is none."""
     holder = child(person, "name-alternatives", "collab-alternatives")
     node = child(person if holder is None else holder, *_NAMES)
@@ -97,7 +97,7 @@ def full_name(inline: Inline, person: Element) -> str:
     return _collective(inline, node) if tag(node) == "collab" else _own_name(inline, node)
 
 
-def _own_name(inline: Inline, node: Element) -> str:
+def _own_name(inline: JatsInline, node: Element) -> str:
     """Write a name as it is spoken: the family name last, unless the source says otherwise."""
     if tag(node) == "string-name" and (has_loose_text(node) or not len(node)):
         return inline.line(node)
@@ -106,14 +106,14 @@ def _own_name(inline: Inline, node: Element) -> str:
     return " ".join(parts) or inline.line(node)
 
 
-def _collective(inline: Inline, node: Element) -> str:
+def _collective(inline: JatsInline, node: Element) -> str:
     """Write a group that signs as one; its members stand behind it in brackets."""
     members = [name for member in find(node, "contrib") if (name := full_name(inline, member))]
     name = inline.line(node, names("contrib-group fn xref aff author-comment")).strip(" ,;:")
     return f"{name} ({', '.join(members)})" if members else name
 
 
-def _place(inline: Inline, place: Element) -> str:
+def _place(inline: JatsInline, place: Element) -> str:
     """Write an affiliation on one line; its parts are joined with commas where the source has none."""
     original = [part for part in children(place, "institution") if part.get("content-type") == "original"]
     if original:
@@ -123,7 +123,7 @@ def _place(inline: Inline, place: Element) -> str:
     return ", ".join(_parts(inline, place))
 
 
-def _parts(inline: Inline, place: Element) -> list[str]:
+def _parts(inline: JatsInline, place: Element) -> list[str]:
     found: list[str] = []
     for part in place:
         if tag(part) in DROPPED or tag(part) in _NO_PLACE or not text_of(part):

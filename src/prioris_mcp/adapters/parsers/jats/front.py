@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from prioris_mcp.adapters.parsers.jats.contributors import Contributors
 from prioris_mcp.adapters.parsers.jats.elements import href, language
 from prioris_mcp.adapters.parsers.jats.text import escape, title_text, without_notes
-from prioris_mcp.adapters.parsers.jats.walk import Walk
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
+from prioris_mcp.adapters.parsers.jats.walk import JatsWalk
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock
 from prioris_mcp.adapters.parsers.markdown.text import emphasised, link
 from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
 
@@ -19,7 +19,7 @@ _IDENTIFIERS = {"doi": "doi:{}", "pmid": "PMID: {}", "pmc": "PMC{}", "pmcid": "P
 _LANGUAGES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian", "pt": "Portuguese"}
 
 
-def front(walk: Walk, part: Element, level: int, default: str = "") -> list[Block]:
+def front(walk: JatsWalk, part: Element, level: int, default: str = "") -> list[MarkdownBlock]:
     """Write all front matter of an article, or of the stub that stands for it in a sub-article."""
     meta = child(part, "article-meta")
     meta = part if meta is None else meta
@@ -33,22 +33,24 @@ def front(walk: Walk, part: Element, level: int, default: str = "") -> list[Bloc
     ]
 
 
-def _titles(walk: Walk, meta: Element, level: int, default: str) -> list[Block]:
+def _titles(walk: JatsWalk, meta: Element, level: int, default: str) -> list[MarkdownBlock]:
     """Write the title as a heading; what is said beside it, and in other languages, stands below."""
     group = child(meta, "title-group")
     holder = meta if group is None else group
     own = without_notes(title_text(_title_line(walk, child(holder, "article-title"))))
-    found = [Block(f"{'#' * level} {own or default}", Kind.HEADING)] if own or default else []
+    found = [MarkdownBlock(f"{'#' * level} {own or default}", BlockKind.HEADING)] if own or default else []
     found += [
-        Block(emphasised(text, "**")) for part in children(holder, "subtitle") if (text := _title_line(walk, part))
+        MarkdownBlock(emphasised(text, "**"))
+        for part in children(holder, "subtitle")
+        if (text := _title_line(walk, part))
     ]
     for other in children(holder, "trans-title-group"):
         text = ": ".join(filter(None, (_title_line(walk, part) for part in other)))
-        found.append(Block(f"**Title{_in(language(other) or _of_child(other))}:** {text}"))
+        found.append(MarkdownBlock(f"**Title{_in(language(other) or _of_child(other))}:** {text}"))
     return [block for block in found if block.text]
 
 
-def _title_line(walk: Walk, node: Element | None) -> str:
+def _title_line(walk: JatsWalk, node: Element | None) -> str:
     """Write a title without its footnotes, which stand among the notes of the authors, and the marks to them."""
     return without_notes(walk.inline.line(node, names("fn xref"))) if node is not None else ""
 
@@ -62,7 +64,7 @@ def _in(code: str) -> str:
     return f" ({_LANGUAGES.get(code.lower()[:2], code)})" if code else ""
 
 
-def _imprint(part: Element, meta: Element) -> list[Block]:
+def _imprint(part: Element, meta: Element) -> list[MarkdownBlock]:
     """Write one line that says where to find the article."""
     journal = next((text_of(node) for node in find(part, "journal-title", "abbrev-journal-title")), "")
     pages = "–".join(filter(None, dict.fromkeys(text_of(child(meta, name)) for name in ("fpage", "lpage"))))
@@ -72,7 +74,7 @@ def _imprint(part: Element, meta: Element) -> list[Block]:
     where = " ".join(filter(None, [f"*{escape(journal)}*" if journal else "", escape(_year(meta))]))
     place = ": ".join(filter(None, [escape(volume), escape(pages)]))
     line = ". ".join([*filter(None, ["; ".join(filter(None, [where, place]))]), *_identifiers(meta)])
-    return [Block(line)] if line else []
+    return [MarkdownBlock(line)] if line else []
 
 
 def _year(meta: Element) -> str:
@@ -92,7 +94,7 @@ def _identifiers(meta: Element) -> Iterator[str]:
                 yield escape(shown)
 
 
-def _relations(walk: Walk, meta: Element) -> list[Block]:
+def _relations(walk: JatsWalk, meta: Element) -> list[MarkdownBlock]:
     """Write what other articles this one corrects, retracts, comments on; and works that it reviews."""
     found = []
     for node in children(meta, "related-article"):
@@ -100,15 +102,18 @@ def _relations(walk: Walk, meta: Element) -> list[Block]:
         target = href(node)
         prefix = "doi:" if node.get("ext-link-type") == "doi" and target.startswith("10.") else ""
         text = " ".join(filter(None, [walk.inline.line(node), link(prefix + escape(target), target)]))
-        found.append(Block(f"**{kind}:** {text}".strip()))
-    return [*found, *(Block(f"**Reviewed work:** {walk.inline.element(node)}") for node in children(meta, "product"))]
+        found.append(MarkdownBlock(f"**{kind}:** {text}".strip()))
+    return [
+        *found,
+        *(MarkdownBlock(f"**Reviewed work:** {walk.inline.element(node)}") for node in children(meta, "product")),
+    ]
 
 
-def _abstracts(walk: Walk, meta: Element, level: int) -> list[Block]:
+def _abstracts(walk: JatsWalk, meta: Element, level: int) -> list[MarkdownBlock]:
     """Write the abstract, then the others, each under a heading that tells it from the first."""
     own, translated = children(meta, "abstract"), children(meta, "trans-abstract")
     own.sort(key=lambda node: bool(node.get("abstract-type")))
-    found: list[Block] = []
+    found: list[MarkdownBlock] = []
     for node in [*own, *translated]:
         body = walk.blocks(node, level + 1, names("title label"))
         if body:
@@ -123,11 +128,11 @@ def _abstract_name(node: Element) -> str:
     return f"Abstract ({kind})" if kind else "Abstract"
 
 
-def _keywords(walk: Walk, meta: Element) -> list[Block]:
+def _keywords(walk: JatsWalk, meta: Element) -> list[MarkdownBlock]:
     found = []
     for group in children(meta, "kwd-group"):
         words = [text for word in find(group, "kwd", "compound-kwd") if (text := walk.inline.line(word))]
         title = walk.title(group).rstrip(" .:") or f"Keywords{_in(language(group))}"
         if words:
-            found.append(Block(f"**{title}:** {', '.join(words)}"))
+            found.append(MarkdownBlock(f"**{title}:** {', '.join(words)}"))
     return found

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from prioris_mcp.adapters.parsers.jats.elements import DROPPED, best_alternative, href
 from prioris_mcp.adapters.parsers.jats.text import escape, on_line, script
-from prioris_mcp.adapters.parsers.jats.walk import Inline
+from prioris_mcp.adapters.parsers.jats.walk import JatsInline
 from prioris_mcp.adapters.parsers.markdown.text import code, image, link
 from prioris_mcp.adapters.parsers.xml.elements import Element, find, has_loose_text, plain, tag, text_of
 
@@ -20,7 +20,7 @@ _TOUCHED = re.compile(r"[^\W_][.,;:]?$|[)\]”’\"%][.,;:]?$|[.,;:][”’\"]$"
 _OPENS = re.compile(r"[\w)\].,;:*_>]$")
 
 
-def superscript_or_subscript(inline: Inline, node: Element) -> str:
+def superscript_or_subscript(inline: JatsInline, node: Element) -> str:
     """Write a superscript or subscript; one that cites is set in brackets, where no power can be read into it."""
     markup = inline.children(node)
     text = on_line(markup)
@@ -59,17 +59,17 @@ def _is_citation(node: Element) -> bool:
     return bool(marks) and all(map(_cites, marks)) and not re.search(r"\w", beside)
 
 
-def code_span(inline: Inline, node: Element) -> str:
+def code_span(inline: JatsInline, node: Element) -> str:
     """Write program text; where elements stand in it, it is written as they are."""
     return inline.children(node) if len(node) else code(plain(node))
 
 
-def line_break(_inline: Inline, _node: Element) -> str:
+def line_break(_inline: JatsInline, _node: Element) -> str:
     """Write a line break as a space."""
     return " "
 
 
-def cross_reference(inline: Inline, node: Element) -> str:
+def cross_reference(inline: JatsInline, node: Element) -> str:
     """Write a cross-reference: the mark of a footnote, or the text that it shows."""
     marks = "".join(inline.footnotes.mark_of(inline, name) for name in (node.get("rid") or "").split())
     text = marks or inline.children(node)
@@ -95,7 +95,7 @@ def _text_up_to(node: Element) -> str:
     return (node.getparent().text if before is None else before.tail) or ""
 
 
-def external_link(inline: Inline, node: Element) -> str:
+def external_link(inline: JatsInline, node: Element) -> str:
     """Write a link; where the text shows the DOI that it leads to, the text alone."""
     target = href(node)
     if (doi := _DOI_ADDRESS.match(target)) and unquote(target[doi.end() :]) in text_of(node):
@@ -103,37 +103,37 @@ def external_link(inline: Inline, node: Element) -> str:
     return link(inline.children(node) if text_of(node) else escape(target), target)
 
 
-def footnote(inline: Inline, node: Element) -> str:
+def footnote(inline: JatsInline, node: Element) -> str:
     """Write the mark of a footnote that stands in the text itself."""
     return inline.footnotes.mark(inline, node)
 
 
-def picture(_inline: Inline, node: Element) -> str:
+def picture(_inline: JatsInline, node: Element) -> str:
     """Write a picture inside a line."""
     return image(text_of(next(find(node, "alt-text"), None)), href(node))
 
 
-def alternatives(inline: Inline, node: Element) -> str:
+def alternatives(inline: JatsInline, node: Element) -> str:
     """Write the one form, of several, that says most."""
     best = best_alternative(node)
     return inline.element(best) if best is not None else ""
 
 
-def person_name(inline: Inline, node: Element) -> str:
+def person_name(inline: JatsInline, node: Element) -> str:
     """Write a name, its parts kept apart where the source leaves that to the reader's program."""
     if has_loose_text(node) or not len(node):
         return inline.children(node)
     return " ".join(filter(None, (inline.line(part) for part in node if tag(part) not in DROPPED)))
 
 
-def person_group(inline: Inline, node: Element) -> str:
+def person_group(inline: JatsInline, node: Element) -> str:
     """Write people one after the other."""
     if has_loose_text(node):
         return inline.children(node)
     return ", ".join(filter(None, map(on_line, map(inline.element, node))))
 
 
-def identifier(inline: Inline, node: Element) -> str:
+def identifier(inline: JatsInline, node: Element) -> str:
     """Write an identifier after what kind it is, unless the text before it has said so."""
     text, before = inline.line(node), _text_before(node)
     name = _IDENTIFIERS.get(node.get("pub-id-type") or "", "")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prioris_mcp.adapters.parsers.jats.walk import Walk
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, entry, list_marker, quoted
+from prioris_mcp.adapters.parsers.jats.walk import JatsWalk
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock, entry, list_marker, quoted
 from prioris_mcp.adapters.parsers.markdown.text import emphasised
 from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, names, tag, text_of
 
@@ -34,7 +34,7 @@ _COUNTED: dict[str, Callable[[int], str]] = {
 """Kinds of lists that count otherwise than in digits."""
 
 
-def listing(walk: Walk, node: Element, level: int) -> list[Block]:
+def listing(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a list: its title, then its entries with their own labels where they have some."""
     found = walk.run_in(node)
     number = 0
@@ -54,7 +54,7 @@ def _marker(node: Element, item: Element, number: int) -> str:
     return list_marker(label, f"{number}." if kind in ("order", "arabic", "ordered") else "")
 
 
-def definitions(walk: Walk, node: Element, level: int) -> list[Block]:
+def definitions(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a list of terms and what they mean."""
     found = walk.run_in(node)
     for part in node:
@@ -65,28 +65,28 @@ def definitions(walk: Walk, node: Element, level: int) -> list[Block]:
     return found
 
 
-def _definition(walk: Walk, item: Element, level: int) -> Block:
+def _definition(walk: JatsWalk, item: Element, level: int) -> MarkdownBlock:
     terms = [walk.inline.line(term) for term in children(item, "term")]
     meaning = [block for part in children(item, "def") for block in walk.blocks(part, level)]
     name = ", ".join(filter(None, terms))
-    return entry("-", [Block(emphasised(f"{name}:" if meaning else name, "**"), Kind.RUN_IN), *meaning])
+    return entry("-", [MarkdownBlock(emphasised(f"{name}:" if meaning else name, "**"), BlockKind.RUN_IN), *meaning])
 
 
-def quotation(walk: Walk, node: Element, level: int) -> list[Block]:
+def quotation(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a quotation; who said it comes last."""
-    said = [Block(f"— {text}") for part in children(node, "attrib") if (text := walk.inline.line(part))]
+    said = [MarkdownBlock(f"— {text}") for part in children(node, "attrib") if (text := walk.inline.line(part))]
     return quoted([*walk.run_in(node), *walk.blocks(node, level, names("title label attrib")), *said])
 
 
-def verse(walk: Walk, node: Element, level: int) -> list[Block]:
+def verse(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write lines of verse; they break where the poem does."""
     lines = [text for part in children(node, "verse-line") if (text := walk.inline.line(part))]
-    own = [Block("\\\n".join(lines))] if lines else []
+    own = [MarkdownBlock("\\\n".join(lines))] if lines else []
     rest = walk.blocks(node, level, names("title label verse-line"))
     return quoted([*walk.run_in(node), *own, *rest])
 
 
-def boxed(walk: Walk, node: Element, level: int) -> list[Block]:
+def boxed(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a box: a section of its own where it has sections or a title, else a quotation."""
     holder = node if child(node, "title") is not None else child(node, "caption")
     skip = names("title label caption")
@@ -94,23 +94,23 @@ def boxed(walk: Walk, node: Element, level: int) -> list[Block]:
         head = walk.heading(holder if holder is not None else node, level, label=child(node, "label"))
         return [*head, *_caption_rest(walk, node, level), *walk.blocks(node, level + bool(head), skip)]
     name = walk.title(holder if holder is not None else node, label=child(node, "label"))
-    head = [Block(emphasised(name, "**"))] if name else []
+    head = [MarkdownBlock(emphasised(name, "**"))] if name else []
     return quoted([*head, *_caption_rest(walk, node, level), *walk.blocks(node, level, skip)])
 
 
-def _caption_rest(walk: Walk, node: Element, level: int) -> list[Block]:
+def _caption_rest(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     return [block for part in children(node, "caption") for block in walk.blocks(part, level, names("title"))]
 
 
-def spoken(walk: Walk, node: Element, level: int) -> list[Block]:
+def spoken(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write what somebody says, after the name."""
     speaker = walk.inline.line(child(node, "speaker")).rstrip(" :")
-    head = [Block(f"**{speaker}:**", Kind.RUN_IN)] if speaker else []
+    head = [MarkdownBlock(f"**{speaker}:**", BlockKind.RUN_IN)] if speaker else []
     return [*head, *walk.blocks(node, level, names("speaker"))]
 
 
-def statement(walk: Walk, node: Element, level: int) -> list[Block]:
+def statement(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a theorem or the like: its name is bold and runs into its text."""
     name = walk.title(node)
-    head = [Block(f"**{name.rstrip('.:')}.**", Kind.RUN_IN)] if name else []
+    head = [MarkdownBlock(f"**{name.rstrip('.:')}.**", BlockKind.RUN_IN)] if name else []
     return [*head, *walk.blocks(node, level, names("title label"))]

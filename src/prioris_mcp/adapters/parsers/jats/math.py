@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from prioris_mcp.adapters.parsers.jats.elements import href
-from prioris_mcp.adapters.parsers.jats.walk import Inline, Walk
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, paragraphs
+from prioris_mcp.adapters.parsers.jats.walk import JatsInline, JatsWalk
+from prioris_mcp.adapters.parsers.markdown.blocks import MarkdownBlock, paragraphs
 from prioris_mcp.adapters.parsers.markdown.text import image, one_line_tex
 from prioris_mcp.adapters.parsers.mathml.to_tex import tex_of_mathml
 from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, names, tag, text_of
@@ -77,7 +77,7 @@ def _formulas(node: Element) -> list[str]:
     return []
 
 
-def inline_formula(inline: Inline, node: Element) -> str:
+def inline_formula(inline: JatsInline, node: Element) -> str:
     """Write a formula in its sentence."""
     formulas = _formulas(node)
     words = "" if tag(node) in ("math", "tex-math") else inline.line(node, _NO_WORDS)
@@ -86,7 +86,7 @@ def inline_formula(inline: Inline, node: Element) -> str:
     return inline.children(node, names("label graphic")) if formulas or words else _picture(node, "formula")
 
 
-def displayed(inline: Inline, node: Element) -> str:
+def displayed(inline: JatsInline, node: Element) -> str:
     """Write a displayed formula, or a group of them, each with its number."""
     members = children(node, "disp-formula", "disp-formula-group")
     if tag(node) == "disp-formula-group" and members:
@@ -103,12 +103,12 @@ def displayed(inline: Inline, node: Element) -> str:
     return f"{text} ({number})" if number else text
 
 
-def displayed_in_text(inline: Inline, node: Element) -> str:
+def displayed_in_text(inline: JatsInline, node: Element) -> str:
     """Write a displayed formula that stands within running text."""
     return f"\n\n{displayed(inline, node)}\n\n"
 
 
-def formula_blocks(walk: Walk, node: Element, _level: int) -> list[Block]:
+def formula_blocks(walk: JatsWalk, node: Element, _level: int) -> list[MarkdownBlock]:
     """Write a displayed formula as blocks."""
     return paragraphs([displayed(walk.inline, node)])
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from prioris_mcp.adapters.parsers.jats.citations import citation, identifiers_beside, label_of, one_form_each
-from prioris_mcp.adapters.parsers.jats.walk import Walk
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
+from prioris_mcp.adapters.parsers.jats.walk import JatsWalk
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock
 from prioris_mcp.adapters.parsers.xml.elements import Element, children, find, names, tag, text_of
 
 _LABEL = names("label")
 
 
-def reference_list(walk: Walk, node: Element, level: int) -> list[Block]:
+def reference_list(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a list of references under its title; lists inside it are parts with titles of their own."""
     is_part = tag(node.getparent()) == "ref-list"
     if not is_part:
@@ -36,7 +36,7 @@ def _number(node: Element) -> None:
             reference.insert(0, label)
 
 
-def reference(walk: Walk, node: Element, _level: int) -> list[Block]:
+def reference(walk: JatsWalk, node: Element, _level: int) -> list[MarkdownBlock]:
     """Write one reference on one line, each work once."""
     inline = walk.inline
     works = one_form_each(node)
@@ -48,4 +48,4 @@ def reference(walk: Walk, node: Element, _level: int) -> list[Block]:
         text = text[again.end() :]
     notes = [inline.line(note) for note in children(node, "note")] if works else []
     parts = [text, identifiers_beside(inline, node, text), *notes]
-    return [Block("- " + " ".join(filter(None, [f"[{label}]" if label else "", *parts])), Kind.ITEM)]
+    return [MarkdownBlock("- " + " ".join(filter(None, [f"[{label}]" if label else "", *parts])), BlockKind.ITEM)]

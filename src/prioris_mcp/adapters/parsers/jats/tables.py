@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from prioris_mcp.adapters.parsers.jats.walk import Inline, Walk
+from prioris_mcp.adapters.parsers.jats.walk import JatsInline, JatsWalk
 from prioris_mcp.adapters.parsers.markdown import pipe_tables
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, paragraphs
-from prioris_mcp.adapters.parsers.markdown.pipe_tables import Cell, Row
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock, paragraphs
+from prioris_mcp.adapters.parsers.markdown.pipe_tables import TableCell, TableRow
 from prioris_mcp.adapters.parsers.xml.elements import Element, children, find, tag
 
 _ROWS = ("tr", "row")
@@ -18,14 +18,14 @@ _FORMULA_OR_BAR = re.compile(r"(?<!\\)\$[^$]+(?<!\\)\$|\\?\|")
 _BARS = re.compile(r"\\?\|")
 
 
-def table(walk: Walk, node: Element, _level: int) -> list[Block]:
+def table(walk: JatsWalk, node: Element, _level: int) -> list[MarkdownBlock]:
     """Write a pipe table; without any row, its text."""
     if lines := list(pipe_tables.expanded(_rows(walk.inline, node))):
-        return [Block(pipe_tables.pipe_table(lines), Kind.TABLE)]
+        return [MarkdownBlock(pipe_tables.pipe_table(lines), BlockKind.TABLE)]
     return paragraphs([walk.inline.line(node)])
 
 
-def _rows(inline: Inline, node: Element) -> Iterator[Row]:
+def _rows(inline: JatsInline, node: Element) -> Iterator[TableRow]:
     """Yield the rows of a table itself; without a head of its own, rows of head cells at its top are one."""
     own = [row for row in node.iter() if tag(row) in _ROWS and _table_of(row) is node]
     has_head = any(tag(row.getparent()) == "thead" for row in own)
@@ -33,18 +33,18 @@ def _rows(inline: Inline, node: Element) -> Iterator[Row]:
     for row in own:
         cells = children(row, *_CELLS)
         is_head = tag(row.getparent()) == "thead" if has_head else all(tag(cell) == "th" for cell in cells)
-        yield Row([_cell(inline, cell, places) for cell in cells], is_head, row.getparent())
+        yield TableRow([_cell(inline, cell, places) for cell in cells], is_head, row.getparent())
 
 
 def _table_of(row: Element) -> Element | None:
     return next((above for above in row.iterancestors() if tag(above) in ("table", "array")), None)
 
 
-def _cell(inline: Inline, cell: Element, places: dict[str | None, int]) -> Cell:
+def _cell(inline: JatsInline, cell: Element, places: dict[str | None, int]) -> TableCell:
     text = _FORMULA_OR_BAR.sub(_barred, inline.line(cell))
     more = cell.get("morerows") or "0"
     height = cell.get("rowspan") or (str(int(more[:9]) + 1) if more.isascii() and more.isdigit() else "1")
-    return Cell(text, pipe_tables.columns(cell.get("colspan") or _width(cell, places)), pipe_tables.rows(height))
+    return TableCell(text, pipe_tables.columns(cell.get("colspan") or _width(cell, places)), pipe_tables.rows(height))
 
 
 def _width(cell: Element, places: dict[str | None, int]) -> str:

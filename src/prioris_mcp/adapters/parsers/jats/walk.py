@@ -9,13 +9,13 @@ from collections.abc import Callable, Container, Mapping
 
 from prioris_mcp.adapters.parsers.jats.elements import BLOCKS, DROPPED, blocky
 from prioris_mcp.adapters.parsers.jats.text import Running, on_line, title_text
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind, paragraphs
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock, paragraphs
 from prioris_mcp.adapters.parsers.markdown.text import emphasised
 from prioris_mcp.adapters.parsers.xml.elements import Element, child, children, find, inside, names, tag, text_of
 
-Writer = Callable[["Walk", Element, int], list[Block]]
+Writer = Callable[["JatsWalk", Element, int], list[MarkdownBlock]]
 """Writes an element as blocks; the number is the level of a heading in there."""
-InlineWriter = Callable[["Inline", Element], str]
+InlineWriter = Callable[["JatsInline", Element], str]
 
 _EMPHASIS = {"bold": "**", "b": "**", "strong": "**", "italic": "*", "i": "*", "em": "*"}
 _STYLES = frozenset(_EMPHASIS) | names("sup sub sc underline monospace styled-content named-content x")
@@ -28,7 +28,7 @@ _DEEPEST = 6
 """Level of headings in what floats, which stands outside the sections."""
 
 
-class Walk:
+class JatsWalk:
     """One article on its way to Markdown."""
 
     def __init__(
@@ -38,7 +38,7 @@ class Walk:
 
         *writers*, *inline_writers*: who writes which element, by its name.
         """
-        self.inline = Inline(Footnotes(article), inline_writers)
+        self.inline = JatsInline(Footnotes(article), inline_writers)
         self._writers = writers
         self._blocky = blocky(article)
         self._floats = {
@@ -46,9 +46,9 @@ class Walk:
         }
         self._placed: set[Element] = set()
 
-    def blocks(self, node: Element, level: int, skip: Container[str] = ()) -> list[Block]:
+    def blocks(self, node: Element, level: int, skip: Container[str] = ()) -> list[MarkdownBlock]:
         """Return the blocks inside *node*, but for the children named in *skip*; *level* is that of a heading there."""
-        found: list[Block] = []
+        found: list[MarkdownBlock] = []
         running = Running(node.text)
         for part in node:
             if part in self._blocky and tag(part) not in DROPPED and tag(part) not in skip:
@@ -59,7 +59,7 @@ class Walk:
             running.add_text(part.tail)
         return found + paragraphs(running.parts)
 
-    def block(self, node: Element, level: int) -> list[Block]:
+    def block(self, node: Element, level: int) -> list[MarkdownBlock]:
         """Return the blocks that an element makes; one without a writer makes those inside it."""
         writer = self._writers.get(tag(node))
         return writer(self, node, level) if writer else self.blocks(node, level)
@@ -72,36 +72,38 @@ class Walk:
             return text or title_text(number)
         return f"{title_text(number).rstrip('.:')}. {text}"
 
-    def heading(self, node: Element, level: int, default: str = "", *, label: Element | None = None) -> list[Block]:
+    def heading(
+        self, node: Element, level: int, default: str = "", *, label: Element | None = None
+    ) -> list[MarkdownBlock]:
         """Return the title of an element as a heading."""
         text = self.title(node, label=label).rstrip(" :") or default
-        return [Block(f"{'#' * min(6, level)} {text}", Kind.HEADING)] if text else []
+        return [MarkdownBlock(f"{'#' * min(6, level)} {text}", BlockKind.HEADING)] if text else []
 
-    def run_in(self, node: Element) -> list[Block]:
+    def run_in(self, node: Element) -> list[MarkdownBlock]:
         """Return the title of an element as a bold line."""
         text = self.title(node)
-        return [Block(emphasised(text, "**"))] if text else []
+        return [MarkdownBlock(emphasised(text, "**"))] if text else []
 
-    def floats_for(self, node: Element) -> list[Block]:
+    def floats_for(self, node: Element) -> list[MarkdownBlock]:
         """Return what stands apart in the source and is first referred to in *node*."""
         if not self._floats:
             return []
         wanted = (name for mark in find(node, "xref") for name in (mark.get("rid") or "").split())
         return [block for name in wanted for block in self._placed_now(self._floats.get(name))]
 
-    def floats_left(self, article: Element) -> list[Block]:
+    def floats_left(self, article: Element) -> list[MarkdownBlock]:
         """Return what stands apart in the source and was referred to nowhere."""
         groups = [part for part in article if tag(part) == "floats-group"]
         return [block for group in groups for part in group for block in self._placed_now(part)]
 
-    def _placed_now(self, part: Element | None) -> list[Block]:
+    def _placed_now(self, part: Element | None) -> list[MarkdownBlock]:
         if part is None or part in self._placed:
             return []
         self._placed.add(part)
         return self.block(part, _DEEPEST)
 
 
-class Inline:
+class JatsInline:
     """Writes inline Markdown; the footnotes it meets are kept by *footnotes*."""
 
     def __init__(self, footnotes: Footnotes, writers: Mapping[str, InlineWriter]) -> None:
@@ -171,12 +173,12 @@ class Footnotes:
         people = self._people.get(note.get("id") or "", [])
         return people if len(people) <= self._max_people else []
 
-    def mark_of(self, inline: Inline, name: str) -> str:
+    def mark_of(self, inline: JatsInline, name: str) -> str:
         """Return the mark for a reference to the note of this name, empty where there is none of that kind."""
         note = self._by_id.get(name)
         return self.mark(inline, note) if note is not None else ""
 
-    def mark(self, inline: Inline, note: Element) -> str:
+    def mark(self, inline: JatsInline, note: Element) -> str:
         """Return the mark of a footnote; its text is kept for the end."""
         if not text_of(note):
             return ""

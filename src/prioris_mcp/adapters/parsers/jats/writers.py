@@ -5,8 +5,8 @@ from __future__ import annotations
 from prioris_mcp.adapters.parsers.jats import figures, footnotes, inline, lists, math, references, tables
 from prioris_mcp.adapters.parsers.jats.citations import citation
 from prioris_mcp.adapters.parsers.jats.elements import DROPPED
-from prioris_mcp.adapters.parsers.jats.walk import InlineWriter, Walk, Writer
-from prioris_mcp.adapters.parsers.markdown.blocks import Block, Kind
+from prioris_mcp.adapters.parsers.jats.walk import InlineWriter, JatsWalk, Writer
+from prioris_mcp.adapters.parsers.markdown.blocks import BlockKind, MarkdownBlock
 from prioris_mcp.adapters.parsers.markdown.text import fenced
 from prioris_mcp.adapters.parsers.xml.elements import Element, names, tag
 
@@ -14,28 +14,28 @@ _TITLE = names("title label")
 _UNTITLED = {"ack": "Acknowledgements", "app": "Appendix", "glossary": "Glossary"}
 
 
-def _section(walk: Walk, node: Element, level: int) -> list[Block]:
+def _section(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write a section: its title one level below the section around it; without a title it is none."""
     head = walk.heading(node, level, _UNTITLED.get(tag(node), ""))
     return [*head, *walk.blocks(node, level + bool(head), _TITLE)]
 
 
-def _group(walk: Walk, node: Element, level: int) -> list[Block]:
+def _group(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     return [*walk.heading(node, level), *walk.blocks(node, level, _TITLE)]
 
 
-def _paragraph(walk: Walk, node: Element, level: int) -> list[Block]:
+def _paragraph(walk: JatsWalk, node: Element, level: int) -> list[MarkdownBlock]:
     found = walk.blocks(node, level)
     above = node.getparent()
     return [*found, *walk.floats_for(node)] if tag(above) in ("sec", "body", "app") else found
 
 
-def _verbatim(_walk: Walk, node: Element, _level: int) -> list[Block]:
+def _verbatim(_walk: JatsWalk, node: Element, _level: int) -> list[MarkdownBlock]:
     text = "".join(node.itertext()).strip("\n").rstrip()
-    return [Block(fenced(text), Kind.VERBATIM)] if text.strip() else []
+    return [MarkdownBlock(fenced(text), BlockKind.VERBATIM)] if text.strip() else []
 
 
-def _nothing(_walk: Walk, _node: Element, _level: int) -> list[Block]:
+def _nothing(_walk: JatsWalk, _node: Element, _level: int) -> list[MarkdownBlock]:
     return []
 
 

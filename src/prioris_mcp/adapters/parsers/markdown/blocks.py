@@ -10,7 +10,7 @@ from typing import NamedTuple
 from prioris_mcp.adapters.parsers.markdown.text import escape, paragraph, tidy
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """What a block is to its neighbours."""
 
     TEXT = auto()
@@ -23,56 +23,56 @@ class Kind(Enum):
     VERBATIM = auto()
 
 
-class Block(NamedTuple):
+class MarkdownBlock(NamedTuple):
     """One block: its Markdown without a line feed at either end, and its kind."""
 
     text: str
-    kind: Kind = Kind.TEXT
+    kind: BlockKind = BlockKind.TEXT
 
 
 _BULLETS = frozenset(["", "•", "–", "—", "∗", "-", "*", "·", "◦", "\\*", "\\-"])
 _LIST_NUMBER = re.compile(r"\(?(\d{1,9})[.)]?")
 _BREAK = re.compile(r"\n{2,}")
-_CLOSE = {(Kind.ITEM, Kind.ITEM): "\n", (Kind.RUN_IN, Kind.TEXT): " "}
+_CLOSE = {(BlockKind.ITEM, BlockKind.ITEM): "\n", (BlockKind.RUN_IN, BlockKind.TEXT): " "}
 
 
-def joined(blocks: Iterable[Block], *, tight: bool = False) -> str:
+def joined(blocks: Iterable[MarkdownBlock], *, tight: bool = False) -> str:
     """Join blocks to one text; *tight* puts a list directly under the paragraph before it, as inside an entry."""
     parts: list[str] = []
-    before: Block | None = None
+    before: MarkdownBlock | None = None
     for block in blocks:
         parts += [_gap(before, block, tight) if before else "", block.text]
         before = block
     return "".join(parts)
 
 
-def _gap(before: Block, block: Block, tight: bool) -> str:
-    if tight and block.kind is Kind.ITEM:
+def _gap(before: MarkdownBlock, block: MarkdownBlock, tight: bool) -> str:
+    if tight and block.kind is BlockKind.ITEM:
         return "\n"
-    if before.kind is Kind.RUN_IN and block.text.startswith("$$"):
+    if before.kind is BlockKind.RUN_IN and block.text.startswith("$$"):
         return "\n\n"
     return _CLOSE.get((before.kind, block.kind), "\n\n")
 
 
-def paragraphs(running: list[str]) -> list[Block]:
+def paragraphs(running: list[str]) -> list[MarkdownBlock]:
     """Return running text as blocks; display formulas have brought their own breaks."""
     text = tidy("".join(running))
     parts = _BREAK.split(text) if "\n" in text else [text]
-    return [Block(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
+    return [MarkdownBlock(part if part.startswith("$$") else paragraph(part)) for part in parts if part.strip()]
 
 
-def quoted(blocks: Iterable[Block]) -> list[Block]:
+def quoted(blocks: Iterable[MarkdownBlock]) -> list[MarkdownBlock]:
     """Return the blocks as one quotation."""
     text = joined(blocks)
-    return [Block("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
+    return [MarkdownBlock("\n".join(f"> {line}".rstrip() for line in text.split("\n")))] if text else []
 
 
-def entry(marker: str, blocks: Iterable[Block]) -> Block:
+def entry(marker: str, blocks: Iterable[MarkdownBlock]) -> MarkdownBlock:
     """Return the blocks as one entry of a list."""
     # Four spaces would turn a continued bullet into code: the indent follows the marker.
     indent = " " * (len(marker.split(" ", maxsplit=1)[0]) + 1)
     body = re.sub(r"\n(?!\n)", "\n" + indent, joined(blocks, tight=True))
-    return Block(f"{marker} {body}".rstrip(), Kind.ITEM)
+    return MarkdownBlock(f"{marker} {body}".rstrip(), BlockKind.ITEM)
 
 
 def list_marker(label: str, number: str) -> str:

@@ -11,7 +11,7 @@ _MAX_ROWSPAN = 200
 _MAX_COLUMNS = 500
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A cell on one line, and how many columns and rows it covers."""
 
     text: str
@@ -20,16 +20,16 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Cells side by side, whether they are the head's, and what they share with the rows that a cell may reach."""
 
-    cells: list[Cell]
+    cells: list[TableCell]
     is_head: bool
     group: object = None
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A row with a text for every column."""
 
     cells: list[str]
@@ -54,7 +54,7 @@ def _bounded(value: str, maximum: int) -> int:
     return max(1, min(maximum, int(value))) if value.isascii() and value.isdigit() and len(value) < 12 else 1
 
 
-def expanded(table: Iterable[Row]) -> Iterator[Line]:
+def expanded(table: Iterable[TableRow]) -> Iterator[TableLine]:
     """Yield rows with a cell in every column that a span covers; rows without any text are left out."""
     above: _Above = {}
     group: object = None
@@ -63,10 +63,10 @@ def expanded(table: Iterable[Row]) -> Iterator[Line]:
             above, group = {}, row.group
         filled, above = _filled(row.cells, above)
         if any(filled):
-            yield Line(filled, row.is_head)
+            yield TableLine(filled, row.is_head)
 
 
-def _filled(cells: list[Cell], above: _Above) -> tuple[list[str], _Above]:
+def _filled(cells: list[TableCell], above: _Above) -> tuple[list[str], _Above]:
     """Return one row, and what its cells and those *above* still cover of the rows below."""
     filled: list[str] = []
     below: _Above = {}
@@ -90,7 +90,7 @@ def _filled(cells: list[Cell], above: _Above) -> tuple[list[str], _Above]:
     return filled, below
 
 
-def pipe_table(lines: list[Line]) -> str:
+def pipe_table(lines: list[TableLine]) -> str:
     """Return the Markdown of a table, its first row the head where none is marked as one."""
     width = max(len(line.cells) for line in lines)
     heads = next((number for number, line in enumerate(lines) if not line.is_head), 1) or 1

@@ -1,0 +1,1 @@
+"""Full-text search by SQLite's FTS5."""

@@ -1,0 +1,1 @@
+"""Vectors in SQLite, compared in memory."""

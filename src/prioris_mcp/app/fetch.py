@@ -1,0 +1,84 @@
+"""Bring a document into the library."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableSet
+from dataclasses import dataclass
+
+from anyio import to_thread
+
+from prioris_mcp.app.concurrency import KeyedLock, LocalKeyedLock
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Download, ProviderName, SourceFormat
+from prioris_mcp.errors import DamagedDocumentError
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.parsing import Progress
+from prioris_mcp.ports.sources import FullTextSource
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A document that is in the library, and whether it was there before."""
+
+    key: DocumentKey
+    size: int
+    from_storage: bool
+
+
+class Fetch:
+    """Fetches one document, unless the library holds it."""
+
+    def __init__(
+        self,
+        sources: Mapping[ProviderName, FullTextSource],
+        store: StorageBackend,
+        runs: KeyedLock,
+        unreadable: MutableSet[DocumentKey],
+        changed: Callable[[], Awaitable[None]],
+    ) -> None:
+        """*unreadable*: stored documents that could not be parsed; *changed*: to be told when one was replaced."""
+        self._sources, self._store, self._runs = sources, store, runs
+        self._unreadable, self._changed = unreadable, changed
+        self._pins = LocalKeyedLock()
+
+    async def __call__(
+        self, provider: ProviderName, identifier: str, format_: SourceFormat, progress: Progress | None = None
+    ) -> Fetched:
+        """Many that ask for one document at once cause one download. Raises what the source raises.
+
+        What is stored but is no paper, or cannot be read, is asked for anew; it stays until there is better.
+        """
+        source = self._sources[provider]
+        async with self._pins.hold((provider, identifier)):
+            key = await source.pin(identifier, format_)
+        if stored := await self._stored(source, key):
+            return stored
+        async with self._runs.hold("fetch", key):
+            if stored := await self._stored(source, key):
+                return stored
+            found = await source.download(key, progress)
+            await self._keep(key, found, identifier)
+            self._unreadable.discard(key)
+        return Fetched(key, len(found.content), from_storage=False)
+
+    async def _stored(self, source: FullTextSource, key: DocumentKey) -> Fetched | None:
+        if key in self._unreadable:
+            return None
+        content = await self._sound(key)
+        if content is None or not await to_thread.run_sync(source.is_paper, content, key.format):
+            return None
+        return Fetched(key, len(content), from_storage=True)
+
+    async def _sound(self, key: DocumentKey) -> bytes | None:
+        """The stored document; None also where it is damaged, so that it is asked for anew."""
+        try:
+            return await self._store.read_document(key)
+        except DamagedDocumentError:
+            return None
+
+    async def _keep(self, key: DocumentKey, found: Download, identifier: str) -> None:
+        """Store what was *found*, in place of other bytes and of what was read in them."""
+        before = await self._sound(key)
+        if before is not None and before != found.content:
+            await self._store.delete(key, tuple(Artefact))
+            await self._changed()
+        await self._store.write_document(key, found.content, original_identifier=identifier, aliases=found.aliases)

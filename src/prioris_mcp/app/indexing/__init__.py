@@ -1,0 +1,1 @@
+"""Keep the indexes in step with the library."""

@@ -1,0 +1,77 @@
+"""Keep a search index up to date: it asks the library for what it lacks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+import anyio
+
+from prioris_mcp.app.concurrency import Coalesced
+from prioris_mcp.domain.changes import Change
+from prioris_mcp.domain.chunks import Chunk
+from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.markdown import Markdown, Span
+from prioris_mcp.domain.search import Section
+from prioris_mcp.errors import StorageError
+from prioris_mcp.ports.indexes import SearchIndex
+from prioris_mcp.ports.library import StorageBackend
+
+_log = logging.getLogger(__name__)
+_BATCH = 16
+AT_ONCE = 200
+"""Documents that one search may wait for."""
+
+
+class Indexer:
+    """Brings an index up to the library's last change, whatever happened in between, in whatever process."""
+
+    def __init__(self, store: StorageBackend, index: SearchIndex) -> None:
+        self._store, self._index = store, index
+        self._turn = anyio.Lock()
+        self._catching_up = Coalesced(lambda: self._apply_lacking(AT_ONCE))
+
+    async def follow(self) -> None:
+        """Apply all that the index lacks; a failure is logged, because the next search or start tries again."""
+        try:
+            while await self._apply_lacking(_BATCH):
+                pass
+        except StorageError as exc:
+            _log.warning("the full-text index is behind the library for now: %s", exc)
+
+    async def catch_up(self) -> None:
+        """Apply what the index lacks by now, oldest change first, as many documents as one search may wait for."""
+        await self._catching_up.run()
+
+    async def _apply_lacking(self, most: int) -> bool:
+        """Apply *most* changes at most; whether more may be lacking."""
+        async with self._turn:
+            position = await self._index.position()
+            changes = await self._store.changes(position, most)
+            if not changes.known:
+                await self._index.reset(changes.library)
+            for change in changes.items:
+                await self._apply(change)
+        return len(changes.items) == most
+
+    async def _apply(self, change: Change[DocumentKey]) -> None:
+        markdown = await self._store.read_markdown(change.key) if change.stored else None
+        if markdown is None:
+            await self._index.remove_document(change.key, change.at)
+            return
+        chunks = await self._store.read_chunks(change.key)
+        await self._index.index_entries(change.key, list(sections(markdown, chunks)), change.at)
+
+
+def sections(markdown: Markdown, chunks: Iterable[Chunk]) -> Iterable[Section]:
+    """Every section at every level, and before them the text that stands under no heading.
+
+    A document without headings is cut at its leaves.
+    """
+    found = list(chunks)
+    lead = [Span(0, found[0].span.start)] if found else list(markdown.leaves)
+    for span in lead:
+        if text := markdown.text[span.start : span.end].strip():
+            yield Section((), span, text)
+    for chunk in found:
+        yield Section(chunk.path, chunk.span, markdown.text[chunk.span.start : chunk.span.end])

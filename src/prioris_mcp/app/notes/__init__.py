@@ -1,0 +1,1 @@
+"""Keep, search, export and merge notes."""

@@ -1,0 +1,123 @@
+"""Find notes: by filters and words, by meaning, or both, each list on its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from prioris_mcp.app.indexing.embedding import EmbeddingScheduler, vector_of
+from prioris_mcp.app.read import Library
+from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.notes.note import Note, NoteFilter, NotesFound, canonical, work
+from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, PageRequest, check_mode
+from prioris_mcp.domain.vectors import Vector, VectorHits
+from prioris_mcp.errors import ConfigurationError, StorageError
+from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
+from prioris_mcp.ports.notes import NotesBackend
+
+
+@dataclass(frozen=True, slots=True)
+class NoteVectorHit:
+    """A note that is near in meaning; *distance* is the cosine distance."""
+
+    note: Note
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoteVectorHits:
+    """One page of near notes, and how many were compared in all."""
+
+    items: tuple[NoteVectorHit, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLists:
+    """A page for each mechanism that was asked, and the state of the vectors where meaning was asked."""
+
+    page: PageRequest
+    fts: NotesFound | None
+    vector: NoteVectorHits | None = None
+    status: IndexStatus | None = None
+    unavailable: str = ""
+    """Why meaning could not be searched, though it was asked; "" where it was, or was not asked."""
+
+
+class NotesAbout:
+    """Knows what a document may be called in notes. Asks no network."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def __call__(self, wanted: NoteFilter, provider: ProviderName, identifier: str) -> NoteFilter:
+        """*wanted*, only of notes about *identifier*: first as the library has it, then as it is written.
+
+        Notes about any other spelling of an article count that the library knows, and beside one version of a paper
+        those about the paper as such.
+        """
+        written, exactly = canonical(provider, identifier), tuple[str, ...]()
+        names = [written]
+        if provider is ProviderName.EUROPEPMC and (key := await self._library.recall_any(provider, identifier)):
+            names = [key.identifier, written, *await self._library.aliases(key)]
+        if (paper := work(provider, written)) != written:
+            exactly = (paper,)
+        return replace(wanted, provider=provider, identifiers=tuple(dict.fromkeys(names)), exactly=exactly)
+
+
+class NotesSemanticSearch:
+    """Semantic search over the texts of notes."""
+
+    def __init__(
+        self,
+        backend: NotesBackend,
+        index: VectorIndex[str],
+        embedder: EmbeddingBackend,
+        scheduler: EmbeddingScheduler[str],
+    ) -> None:
+        self._backend, self._index, self._embedder, self._scheduler = backend, index, embedder, scheduler
+
+    async def vector_of(self, text: str) -> Vector:
+        """*text* as a vector; ConfigurationError without a model."""
+        return await vector_of(self._embedder, text)
+
+    async def nearest(
+        self, query: Vector, page: PageRequest, only: frozenset[str] | None = None, exclude: str | None = None
+    ) -> NoteVectorHits:
+        """The notes nearest to *query*, without what was deleted up to now."""
+        await self._scheduler.notice()
+        chosen = (lambda note_id: note_id != exclude) if exclude else only
+        nears: VectorHits[str] = await self._index.search(self._embedder.model, query, chosen, page)
+        found = [(near, await self._backend.read(near.key)) for near in nears.items]
+        return NoteVectorHits(tuple(NoteVectorHit(note, near.distance) for near, note in found if note), nears.total)
+
+    async def status(self, notes: frozenset[str]) -> IndexStatus:
+        """Whether all of *notes* can be found by meaning."""
+        await self._scheduler.notice()
+        return await self._scheduler.status(notes)
+
+
+class SearchNotes:
+    """Both mechanisms over the notes that a filter names."""
+
+    def __init__(self, backend: NotesBackend, meaning: NotesSemanticSearch) -> None:
+        self._backend, self._meaning = backend, meaning
+
+    async def __call__(self, wanted: NoteFilter, keyword: str | None, mode: str, page: PageRequest) -> NoteLists:
+        """InvalidRequestError for an unknown mode, or a keyword that has nothing to search for.
+
+        Meaning has a part only where there is a keyword. ConfigurationError for *vector* without a model;
+        *hybrid* then has the list of words alone, and says so.
+        """
+        check_mode(mode)
+        fts = await self._backend.search(wanted, keyword, page) if mode in (FTS, HYBRID) else None
+        if mode == FTS or keyword is None:
+            return NoteLists(page, fts)
+        notes = await self._backend.ids(wanted)
+        only = None if wanted == NoteFilter() else notes
+        try:
+            near = await self._meaning.nearest(await self._meaning.vector_of(keyword), page, only)
+            return NoteLists(page, fts, near, await self._meaning.status(notes))
+        except (ConfigurationError, StorageError) as exc:
+            if mode == VECTOR:
+                raise
+            return NoteLists(page, fts, unavailable=str(exc))

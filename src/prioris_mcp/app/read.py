@@ -1,0 +1,183 @@
+"""Read what the library holds: as Markdown, parsed at first use, or as the bytes that were fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Image, Markdown, Slice, Window
+from prioris_mcp.domain.search import Scope
+from prioris_mcp.domain.sources.providers import parse_arxiv
+from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.parsing import Progress
+from prioris_mcp.ports.sources import LibrarySource
+
+ParseOnce = Callable[[DocumentKey, Progress | None], Awaitable[Markdown]]
+"""The Markdown of a stored document, made at first use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One window of one document."""
+
+    key: DocumentKey
+    slice: Slice
+
+
+class Library:
+    """What reading needs of the library: which key an identifier means, and what is stored under it."""
+
+    def __init__(self, sources: Mapping[ProviderName, LibrarySource], store: StorageBackend) -> None:
+        self._sources, self._store = sources, store
+
+    async def recall(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey | None:
+        """The key that *identifier* means, or None where nothing can be stored under it. Asks no network."""
+        source = self._sources.get(provider)
+        return await source.recall(identifier, format_) if source else None
+
+    async def recall_any(self, provider: ProviderName, identifier: str) -> DocumentKey | None:
+        """As `recall`, in whichever format there is anything."""
+        return next(iter(await self.recall_all(provider, identifier)), None)
+
+    async def recall_all(self, provider: ProviderName, identifier: str) -> list[DocumentKey]:
+        """As `recall`, in every format of the source in which there may be something."""
+        formats = self._sources[provider].formats if provider in self._sources else ()
+        found = [await self.recall(provider, identifier, format_) for format_ in formats]
+        return [key for key in found if key]
+
+    async def recall_versions(
+        self, provider: ProviderName, identifier: str, format_: SourceFormat | None
+    ) -> list[DocumentKey]:
+        """As `recall_all`, in *format_* or in every format; of an arXiv paper without a version every version."""
+        if format_ is None:
+            formats = self._sources[provider].formats if provider in self._sources else ()
+        else:
+            formats = (format_,)
+        if provider is ProviderName.ARXIV and not (paper := parse_arxiv(identifier)).pinned:
+            return [key for one in formats for key in await self._store.versions(provider, paper.base, one)]
+        found = [await self.recall(provider, identifier, one) for one in formats]
+        return [key for key in found if key]
+
+    async def narrowed(self, scope: Scope) -> Scope | None:
+        """*scope* with its identifier as the library spells it; None where nothing is stored under that."""
+        if scope.identifier is None:
+            return scope
+        if scope.provider is None:
+            raise InvalidRequestError("identifier needs provider: say which source it belongs to")
+        if scope.format is None:
+            key = await self.recall_any(scope.provider, scope.identifier)
+        else:
+            key = await self.recall(scope.provider, scope.identifier, scope.format)
+        return Scope(key.provider, key.identifier, scope.format) if key else None
+
+    async def holds(self, provider: ProviderName, identifier: str) -> bool:
+        """Whether anything of what *identifier* means is stored, in any format."""
+        for format_ in self._sources[provider].formats:
+            key = await self.recall(provider, identifier, format_)
+            for artefact in Artefact if key else ():
+                if key and await self._store.exists(key, artefact) is not None:
+                    return True
+        return False
+
+    async def aliases(self, key: DocumentKey) -> tuple[str, ...]:
+        """Every other spelling that is known of the identifier of *key*."""
+        return await self._store.aliases(key.provider, key.identifier)
+
+    async def knows(self, provider: ProviderName, alias: str) -> bool:
+        """Whether something is stored for which *alias* stands."""
+        return await self._store.find_alias(provider, alias) is not None
+
+    async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
+        """The key that *identifier* means; NotFoundError where nothing of it is stored, or can be."""
+        try:
+            key = await self.recall(provider, identifier, format_)
+        except InvalidRequestError as exc:
+            raise NotFoundError(
+                f"nothing like this is in the library: {exc}; see research_list_fetched for what is"
+            ) from exc
+        if key is None:
+            raise not_fetched(provider, identifier, format_)
+        return key
+
+    async def require(self, key: DocumentKey) -> None:
+        """NotFoundError where the document is not stored."""
+        if await self._store.exists(key, Artefact.DOCUMENT) is None:
+            raise not_fetched(key.provider, key.identifier, key.format)
+
+    async def document(self, key: DocumentKey) -> bytes:
+        """The bytes as fetched, or NotFoundError."""
+        content = await self._store.read_document(key)
+        if content is None:
+            raise not_fetched(key.provider, key.identifier, key.format)
+        return content
+
+    async def markdown(self, key: DocumentKey) -> Markdown:
+        """The stored Markdown, or NotFoundError."""
+        markdown = await self._store.read_markdown(key)
+        if markdown is None:
+            raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
+        return markdown
+
+    def files_at(self, key: DocumentKey) -> str:
+        """Where the files are that a document's Markdown names: those in a PDF are kept beside it."""
+        return key.uri("images") if key.format.paged else self._sources[key.provider].files_at(key)
+
+    async def image(self, key: DocumentKey, image: str) -> Image:
+        """An image that the stored Markdown names, or NotFoundError."""
+        found = await self._store.read_image(key, image)
+        if found is None:
+            raise NotFoundError(
+                f"{key} has no image {image[:100]!r}; see its Markdown, which names those that there are"
+            )
+        return found
+
+
+class ReadMarkdown:
+    """Reads a window of stored Markdown. Never fetches and never parses."""
+
+    def __init__(self, library: Library, default_limit: int) -> None:
+        self._library, self._default_limit = library, default_limit
+
+    async def __call__(self, provider: ProviderName, identifier: str, format_: SourceFormat, window: Window) -> Read:
+        """NotFoundError where no Markdown is stored."""
+        _check(window, format_)
+        key = await self._library.locate(provider, identifier, format_)
+        return Read(key, (await self._library.markdown(key)).cut(window, self._default_limit))
+
+
+class ParseAndRead:
+    """Reads a window of a fetched document, which is parsed if nobody did before. Never fetches."""
+
+    def __init__(self, library: Library, parse: ParseOnce, default_limit: int) -> None:
+        self._library, self._parse, self._default_limit = library, parse, default_limit
+
+    async def __call__(
+        self,
+        provider: ProviderName,
+        identifier: str,
+        format_: SourceFormat,
+        window: Window,
+        progress: Progress | None = None,
+    ) -> Read:
+        """NotFoundError where the document was not fetched, ParseError where it cannot be parsed."""
+        _check(window, format_)
+        key = await self._library.locate(provider, identifier, format_)
+        return Read(key, (await self._parse(key, progress)).cut(window, self._default_limit))
+
+
+def _check(window: Window, format_: SourceFormat) -> None:
+    if window.page is not None and not format_.paged:
+        raise InvalidRequestError(f"page is for pdf only: {format_} has no pages, use offset and limit")
+
+
+def not_fetched(provider: ProviderName, identifier: str, format_: SourceFormat) -> NotFoundError:
+    """The failure that tells a caller what to do first."""
+    return NotFoundError(
+        f"{provider} {identifier} ({format_}) is not in the library: call {_tool(provider, 'fetch')} first"
+    )
+
+
+def _tool(provider: ProviderName, verb: str) -> str:
+    return f"research_{provider}_{verb}_full_text"

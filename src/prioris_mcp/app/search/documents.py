@@ -1,0 +1,200 @@
+"""Search what the library holds: by words, by meaning, or both, each list on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from prioris_mcp.app.indexing.embedding import EmbeddingScheduler, vector_of
+from prioris_mcp.app.indexing.text import Indexer
+from prioris_mcp.app.read import Library
+from prioris_mcp.domain.changes import DocumentSpan
+from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.search import (
+    FTS,
+    HYBRID,
+    MOST_HITS,
+    VECTOR,
+    Hit,
+    Hits,
+    IndexStatus,
+    PageRequest,
+    Scope,
+    check_mode,
+)
+from prioris_mcp.domain.vectors import Vector, VectorHit, VectorHits
+from prioris_mcp.errors import ConfigurationError, IndexLostError, StorageError
+from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
+from prioris_mcp.ports.indexes import SearchIndex
+from prioris_mcp.ports.library import StorageBackend
+
+_TRIES = 3
+_SNIPPET = 300
+T = TypeVar("T", Hit, VectorHit[DocumentKey])
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[T]):
+    """A hit with some of its text."""
+
+    hit: T
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Generic[T]):
+    """One page of one mechanism's hits, and how many there are in all."""
+
+    hits: tuple[Shown[T], ...]
+    page: PageRequest
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A list for each mechanism that ran, and the state of the indexes where one document was searched."""
+
+    fts: Listed[Hit] | None
+    vector: Listed[VectorHit[DocumentKey]] | None
+    status: dict[str, IndexStatus]
+    unavailable: dict[str, str]
+    """Why a mechanism that was asked could not run, by its name."""
+
+
+class FullTextSearch:
+    """Full-text search over all sections of all stored documents."""
+
+    def __init__(self, store: StorageBackend, index: SearchIndex, indexer: Indexer) -> None:
+        self._store, self._index, self._indexer = store, index, indexer
+
+    async def hits(self, query: str, scope: Scope, page: PageRequest) -> Hits:
+        """The best matches, over an index that has caught up."""
+        for left in reversed(range(_TRIES)):
+            try:
+                await self._indexer.catch_up()
+                return await self._index.search(query, scope, page)
+            except IndexLostError:
+                if not left:
+                    raise
+        raise AssertionError
+
+    async def shown(self, hits: Hits) -> tuple[Shown[Hit], ...]:
+        """The hits with their snippets; one whose document went away meanwhile is left out."""
+        texts = await self._store.excerpts([DocumentSpan(hit.key, hit.span) for hit in hits.items])
+        there = [(hit, text) for hit, text in zip(hits.items, texts, strict=True) if text is not None]
+        snippets = await self._index.snippets(hits.expression, [text for _, text in there])
+        return tuple(Shown(hit, snippet) for (hit, _), snippet in zip(there, snippets, strict=True))
+
+    async def snippet(self, expression: str, text: str) -> str:
+        """The stretch of *text* around its first match."""
+        (found,) = await self._index.snippets(expression, [text])
+        return found
+
+    async def status(self, key: DocumentKey) -> IndexStatus:
+        """Whether *key* can be found by its words."""
+        return "ready" if await self._index.holds(key) else "not_built"
+
+
+class SemanticSearch:
+    """Semantic search over the own text of all sections."""
+
+    def __init__(
+        self,
+        store: StorageBackend,
+        index: VectorIndex[DocumentKey],
+        embedder: EmbeddingBackend,
+        scheduler: EmbeddingScheduler[DocumentKey],
+    ) -> None:
+        self._store, self._index, self._embedder, self._scheduler = store, index, embedder, scheduler
+
+    def unavailable_reason(self) -> str | None:
+        """Why there is no semantic search; None where there is."""
+        return self._embedder.unavailable_reason()
+
+    async def vector_of(self, text: str) -> Vector:
+        """*text* as a vector; ConfigurationError without a model."""
+        return await vector_of(self._embedder, text)
+
+    async def nears(
+        self, query: Vector, scope: Scope, page: PageRequest, exclude: DocumentKey | None = None
+    ) -> VectorHits[DocumentKey]:
+        """The nearest sections, without those of *exclude* and of what was deleted up to now."""
+        await self._scheduler.notice()
+        return await self._index.search(self._embedder.model, query, scope.selection(exclude), page)
+
+    async def shown(self, nears: VectorHits[DocumentKey]) -> tuple[Shown[VectorHit[DocumentKey]], ...]:
+        """The sections with the beginning of their text."""
+        texts = await self._store.excerpts([DocumentSpan(near.key, near.span) for near in nears.items])
+        pairs = zip(nears.items, texts, strict=True)
+        return tuple(Shown(near, beginning(text)) for near, text in pairs if text is not None)
+
+    async def status(self, key: DocumentKey) -> IndexStatus:
+        """Whether *key* can be found by its meaning."""
+        return await self._scheduler.status([key])
+
+
+class SearchLibrary:
+    """Both mechanisms, each with a list of its own."""
+
+    def __init__(self, library: Library, words: FullTextSearch, meaning: SemanticSearch, default_limit: int) -> None:
+        self._library, self._words, self._meaning, self._default_limit = library, words, meaning, default_limit
+
+    async def __call__(self, query: str, scope: Scope, mode: str, offset: int, limit: int | None) -> Found:
+        """InvalidRequestError for an unknown mode, an identifier without its provider, or nothing to search for.
+
+        ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone, and says so.
+        """
+        check_mode(mode)
+        page = PageRequest(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
+        where = await self._library.narrowed(scope)
+        fts = await self._by_words(query, where, page) if mode in (FTS, HYBRID) else None
+        vector, unavailable = None, dict[str, str]()
+        if mode in (VECTOR, HYBRID):
+            try:
+                vector = await self._by_meaning(query, where, page)
+            except (ConfigurationError, StorageError) as exc:
+                if mode == VECTOR:
+                    raise
+                unavailable[VECTOR] = str(exc)
+        return Found(fts, vector, await self._status(scope, where), unavailable)
+
+    async def _by_words(self, query: str, where: Scope | None, page: PageRequest) -> Listed[Hit]:
+        if where is None:
+            return Listed((), page, 0)
+        hits = await self._words.hits(query, where, page)
+        return Listed(await self._words.shown(hits), page, hits.total)
+
+    async def _by_meaning(self, query: str, where: Scope | None, page: PageRequest) -> Listed[VectorHit[DocumentKey]]:
+        vector = await self._meaning.vector_of(query)
+        nears = await self._meaning.nears(vector, where, page) if where else VectorHits((), 0)
+        return Listed(await self._meaning.shown(nears), page, nears.total)
+
+    async def _status(self, scope: Scope, where: Scope | None) -> dict[str, IndexStatus]:
+        """Of every mechanism, whichever was asked."""
+        if scope.provider is None or scope.identifier is None or scope.format is None:
+            return {}
+        asked: dict[str, Callable[[DocumentKey], Awaitable[IndexStatus]]] = {
+            FTS: self._words.status,
+            VECTOR: self._meaning.status,
+        }
+        if where is None or where.identifier is None:
+            return dict.fromkeys(asked, "not_built")
+        key = DocumentKey(scope.provider, where.identifier, scope.format)
+        return {name: await status(key) for name, status in asked.items()}
+
+
+def beginning(text: str) -> str:
+    """The first words of a section, without its heading, in one line."""
+    body = text.partition("\n")[2] if text.lstrip().startswith("#") else text
+    folded = " ".join(body.split()) or " ".join(text.split())
+    return folded if len(folded) <= _SNIPPET else f"{folded[:_SNIPPET].rsplit(' ', 1)[0]}…"
+
+
+def scope_of(provider: str | None, identifier: str | None, format_: str | None) -> Scope:
+    """The scope that a caller's words mean; blank ones mean all."""
+    return Scope(
+        ProviderName(provider) if provider else None,
+        identifier.strip() or None if identifier else None,
+        SourceFormat(format_) if format_ else None,
+    )

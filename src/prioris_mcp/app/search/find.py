@@ -1,0 +1,181 @@
+"""One ranked list over both mechanisms, of documents and notes, each hit ready to be cited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, NoteVectorHit
+from prioris_mcp.app.read import Library
+from prioris_mcp.app.search.documents import FullTextSearch, SemanticSearch, beginning
+from prioris_mcp.app.search.fuse import Candidate, Scored, by_rank, collapsed, fused, scored
+from prioris_mcp.domain.changes import DocumentSpan
+from prioris_mcp.domain.chunks import Chunk
+from prioris_mcp.domain.documents import DocumentKey
+from prioris_mcp.domain.markdown import Markdown, Span
+from prioris_mcp.domain.notes.note import Note, NoteFilter, work
+from prioris_mcp.domain.search import MOST_HITS, PageRequest, Scope
+from prioris_mcp.domain.vectors import Vector, VectorHit
+from prioris_mcp.errors import ConfigurationError, NotFoundError, StorageError
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.notes import NotesBackend
+
+_CANDIDATES = PageRequest(0, 100)
+_AT_ONCE = 8
+"""Hits that are made citable at a time, each of which holds its document."""
+_READ = 2000
+"""Characters that what is related to a passage is looked for with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citable:
+    """A candidate with everything that a citation needs; a note has neither title, section nor pages."""
+
+    candidate: Candidate
+    snippet: str
+    title: str = ""
+    path: tuple[str, ...] = ()
+    pages: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One page of citable hits, and why meaning had no part in it, if so."""
+
+    hits: tuple[Citable, ...]
+    page: PageRequest
+    total: int
+    without_meaning: str | None
+
+
+class Find:
+    """Full text and vectors fused into one list; full text alone, and said so, where there are no vectors."""
+
+    def __init__(
+        self,
+        library: Library,
+        store: StorageBackend,
+        words: FullTextSearch,
+        meaning: SemanticSearch,
+        notes: NotesBackend,
+        notes_meaning: NotesSemanticSearch,
+        about: NotesAbout,
+    ) -> None:
+        self._library, self._store, self._words, self._meaning = library, store, words, meaning
+        self._notes, self._notes_meaning, self._about = notes, notes_meaning, about
+
+    async def __call__(
+        self, query: str, scope: Scope, page: PageRequest, budget: int, *, notes: bool = False
+    ) -> Finding:
+        """*budget*: characters of all snippets together. *notes*: over notes about what *scope* names as well."""
+        where, page = await self._library.narrowed(scope), page.capped(MOST_HITS)
+        if where is None:
+            return Finding((), page, 0, self._meaning.unavailable_reason())
+        about = await self._notes_about(scope) if notes else None
+        hits = await self._words.hits(query, where, _CANDIDATES)
+        words = scored([DocumentSpan(hit.key, hit.span) for hit in hits.items], [hit.score for hit in hits.items])
+        if about is not None:
+            words += by_rank((await self._notes.search(about, query, _CANDIDATES)).items)
+        near, reason = await self._near(query, where, about)
+        ranked = collapsed(fused(words, near))
+        return Finding(await self._citable(ranked, page, hits.expression, budget), page, len(ranked), reason)
+
+    async def _notes_about(self, scope: Scope) -> NoteFilter:
+        """The notes about what *scope* names; those about one document in whatever format, also without any."""
+        if scope.identifier is None or scope.provider is None:
+            return NoteFilter(scope.provider, format=scope.format)
+        return await self._about(NoteFilter(), scope.provider, scope.identifier)
+
+    async def related(self, key: DocumentKey, offset: int, page: PageRequest, budget: int) -> Finding:
+        """The sections of other documents, and notes about others, that are nearest to the one at *offset* of *key*."""
+        markdown = await self._library.markdown(key)
+        own = _around(markdown, await self._store.read_chunks(key), offset)
+        vector = await self._meaning.vector_of(own)
+        nears = (await self._meaning.nears(vector, Scope(), _CANDIDATES, exclude=key)).items
+        notes = (await self._notes_meaning.nearest(vector, _CANDIDATES)).items
+        others = [near for near in notes if not _is_about(near.note, key)]
+        return await self._ranked(nears, others, page, budget)
+
+    async def related_to_note(self, note_id: str, page: PageRequest, budget: int) -> Finding:
+        """The sections of any documents, and other notes, that are nearest to a note. NotFoundError for no note."""
+        note = await self._notes.read(note_id)
+        if note is None:
+            raise NotFoundError(f"no note has the id {note_id[:100]!r}; research_notes_search finds notes")
+        vector = await self._meaning.vector_of(note.content.text[:_READ])
+        nears = (await self._meaning.nears(vector, Scope(), _CANDIDATES)).items
+        notes = (await self._notes_meaning.nearest(vector, _CANDIDATES, exclude=note_id)).items
+        return await self._ranked(nears, notes, page, budget)
+
+    async def _ranked(
+        self, nears: Sequence[VectorHit[DocumentKey]], notes: Sequence[NoteVectorHit], page: PageRequest, budget: int
+    ) -> Finding:
+        ranked, page = collapsed(fused((), _merged(nears, notes))), page.capped(MOST_HITS)
+        return Finding(await self._citable(ranked, page, "", budget), page, len(ranked), None)
+
+    async def _near(self, query: str, where: Scope, about: NoteFilter | None) -> tuple[list[Scored], str | None]:
+        """What is near in meaning; why there is nothing, if so."""
+        if reason := self._meaning.unavailable_reason():
+            return [], reason
+        try:
+            vector = await self._meaning.vector_of(query)
+            nears = await self._meaning.nears(vector, where, _CANDIDATES)
+            notes = await self._near_notes(vector, about) if about is not None else ()
+        except (ConfigurationError, StorageError) as exc:
+            return [], str(exc)
+        return _merged(nears.items, notes), None if nears.total or notes else "no vectors are built yet"
+
+    async def _near_notes(self, vector: Vector, about: NoteFilter) -> Sequence[NoteVectorHit]:
+        only = None if about == NoteFilter() else await self._notes.ids(about)
+        return (await self._notes_meaning.nearest(vector, _CANDIDATES, only)).items
+
+    async def _citable(
+        self, ranked: list[Candidate], page: PageRequest, expression: str, budget: int
+    ) -> tuple[Citable, ...]:
+        shown = ranked[page.offset : page.offset + page.limit]
+        found: list[Citable] = []
+        for first in range(0, len(shown), _AT_ONCE):
+            few = (self._cited(candidate, expression) for candidate in shown[first : first + _AT_ONCE])
+            for hit in await asyncio.gather(*few):
+                if hit:
+                    cut = hit.snippet[: max(0, budget)]
+                    budget -= len(cut)
+                    found.append(replace(hit, snippet=cut))
+        return tuple(found)
+
+    async def _cited(self, candidate: Candidate, expression: str) -> Citable | None:
+        if isinstance(candidate.what, Note):
+            return Citable(candidate, await self._snippet(candidate, expression, candidate.what.content.text))
+        key, span = candidate.what.key, candidate.what.span
+        try:
+            markdown = await self._library.markdown(key)
+        except NotFoundError:
+            return None
+        chunks = await self._store.read_chunks(key)
+        snippet = await self._snippet(candidate, expression, markdown.text[span.start : span.end])
+        path = next((chunk.path for chunk in chunks if chunk.span.start == span.start), ())
+        return Citable(candidate, snippet, chunks[0].heading if chunks else "", path, markdown.pages_of(span))
+
+    async def _snippet(self, candidate: Candidate, expression: str, text: str) -> str:
+        return await self._words.snippet(expression, text) if candidate.fts_rank else beginning(text)
+
+
+def _merged(nears: Iterable[VectorHit[DocumentKey]], notes: Iterable[NoteVectorHit]) -> list[Scored]:
+    """One list by distance, which is measured alike for both."""
+    found: list[tuple[float, DocumentSpan | Note]] = [
+        (near.distance, DocumentSpan(near.key, near.span)) for near in nears
+    ]
+    found += [(near.distance, near.note) for near in notes]
+    found.sort(key=lambda pair: pair[0])
+    return scored([what for _, what in found], [1 - distance for distance, _ in found])
+
+
+def _is_about(note: Note, key: DocumentKey) -> bool:
+    return note.subject.provider is key.provider and note.subject.work == work(key.provider, key.identifier)
+
+
+def _around(markdown: Markdown, chunks: Iterable[Chunk], offset: int) -> str:
+    """The innermost section at *offset*, or what stands there."""
+    inside = [chunk.span for chunk in chunks if chunk.span.start <= offset < chunk.span.end]
+    span = min(inside, key=lambda found: found.length, default=Span(offset, _READ))
+    return markdown.text[span.start : min(span.end, span.start + _READ)]

@@ -1,0 +1,75 @@
+"""The command that renews Markdown."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+
+from prioris_mcp.app.parse import Renewal, ReparseOutcome
+from prioris_mcp.app.services import Services
+from prioris_mcp.cli.terminal import CommandResult, progress_line
+from prioris_mcp.domain.changes import Parsed
+from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.sources.providers import provider_of
+from prioris_mcp.errors import InvalidRequestError
+
+
+async def reparse(services: Services, options: argparse.Namespace) -> CommandResult:
+    """Stored documents parsed again; one that fails keeps its Markdown, and keeps no other from being renewed."""
+    chosen = await _chosen(services, options)
+    done = []
+    for number, item in enumerate(chosen, 1):
+        head = f"parsing {item.key} ({number} of {len(chosen)})"
+        progress_line(f"{head} …")
+        done.append(await services.reparse(item, _Pages(head)))
+    progress_line("")
+    return _told(done)
+
+
+class _Pages:
+    """Shows how many pages of a document are done."""
+
+    def __init__(self, head: str) -> None:
+        self._head = head
+
+    async def __call__(self, done: float, total: float) -> None:
+        progress_line(f"{self._head}: {done:.0f} of {total:.0f} pages")
+
+
+async def _chosen(services: Services, options: argparse.Namespace) -> Sequence[Parsed]:
+    if options.all and options.identifiers:
+        raise InvalidRequestError("name documents, or say --all")
+    if options.all:
+        return await services.reparse.everything()
+    if not options.identifiers:
+        return await services.reparse.outdated()
+    named = [
+        await services.reparse.named(provider_of(identifier) or ProviderName.ARXIV, identifier)
+        for identifier in options.identifiers
+    ]
+    return list(dict.fromkeys(item for items in named for item in items))
+
+
+def _told(done: Sequence[Renewal]) -> CommandResult:
+    counts = Counter(item.outcome for item in done)
+    lines = [f"{item.key}: {item.reason or item.outcome}" for item in done]
+    total = (
+        ", ".join(f"{counts[outcome]} {outcome}" for outcome in ReparseOutcome if counts[outcome])
+        or "every Markdown is up to date"
+    )
+    facts = {
+        "documents": [
+            {
+                "provider": item.key.provider.value,
+                "identifier": item.key.identifier,
+                "format": item.key.format.value,
+                "outcome": item.outcome.value,
+                "parser_before": item.before,
+                "reason": item.reason,
+            }
+            for item in done
+        ],
+        "counts": {outcome.value: counts[outcome] for outcome in ReparseOutcome},
+    }
+    return CommandResult(facts, "\n".join([*lines, total]), code=1 if counts[ReparseOutcome.FAILED] else 0)

@@ -1,0 +1,1 @@
+"""Set up the clients on this machine."""

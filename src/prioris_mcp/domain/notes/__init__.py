@@ -1,0 +1,1 @@
+"""Notes and their anchors, how much they may hold, and notes as files."""

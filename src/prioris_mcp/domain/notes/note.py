@@ -1,0 +1,295 @@
+"""Notes that a user keeps about documents: their own words, which only they change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.instants import Instant
+from prioris_mcp.domain.sources.providers import parse_arxiv, parse_europepmc, parse_localfile
+from prioris_mcp.errors import InvalidRequestError
+
+_MOST_PLACES = 1_000_000
+"""Pages and paragraphs; more than any document has."""
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where in a document, as a person would say it."""
+
+    page_number: int | None = None
+    section_heading: str | None = None
+    paragraph_index: int | None = None
+
+    def __post_init__(self) -> None:
+        _clean(self, "section_heading")
+
+    @classmethod
+    def given(cls, page_number: int | None, section_heading: str | None, paragraph_index: int | None) -> Location:
+        """A location from a caller; InvalidRequestError for numbers that no document has."""
+        for name, number, least in (("page_number", page_number, 1), ("paragraph_index", paragraph_index, 0)):
+            if number is not None and not least <= number <= _MOST_PLACES:
+                raise InvalidRequestError(f"{name} must be {least} to {_MOST_PLACES}")
+        return cls(page_number, section_heading, paragraph_index)
+
+
+@dataclass(frozen=True, slots=True)
+class Selectors:
+    """A passage by its own words and those around it."""
+
+    exact_text_quote: str | None = None
+    prefix_context: str | None = None
+    suffix_context: str | None = None
+
+    def __post_init__(self) -> None:
+        _clean(self, "exact_text_quote", "prefix_context", "suffix_context")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A hint at a passage, for a reader to find it by. Nobody checks that it is there."""
+
+    location: Location | None = None
+    selectors: Selectors | None = None
+
+    def __post_init__(self) -> None:
+        if self.location in (None, Location()) and self.selectors in (None, Selectors()):
+            raise InvalidRequestError(
+                "an anchor must say something: a location (page_number, section_heading or paragraph_index)"
+                " or selectors (exact_text_quote, prefix_context or suffix_context)"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a note says. Lone surrogates, which no file can hold, become U+FFFD; everything else is kept as it is."""
+
+    text: str
+    anchors: tuple[Anchor, ...] = ()
+    author_name: str | None = None
+    """None means the user's own."""
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        _clean(self, "text", "author_name")
+        _check_text(self.text)
+        if self.author_name is not None and not self.author_name.strip():
+            object.__setattr__(self, "author_name", None)
+        object.__setattr__(self, "tags", _tags(self.tags))
+        object.__setattr__(self, "metadata", _metadata(self.metadata))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a note is about: a document by its canonical identifier. *format* None: nobody fetched it yet."""
+
+    provider: ProviderName
+    identifier: str
+    format: SourceFormat | None = None
+
+    @property
+    def work(self) -> str:
+        """The identifier that all versions have in common."""
+        return work(self.provider, self.identifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One note. Its subject and its author never change."""
+
+    id: str
+    subject: Subject
+    content: Content
+    created_at: Instant
+    updated_at: Instant
+    damaged: str = field(default="", compare=False)
+    """What could not be read of it in the store, which is then left out here; "" for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChange:
+    """New values for some of a note's fields; None leaves a field as it is, and an empty value clears it."""
+
+    text: str | None = None
+    anchors: tuple[Anchor, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    metadata: Mapping[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.text is not None:
+            _check_text(self.text)
+        if self.tags is not None:
+            object.__setattr__(self, "tags", _tags(self.tags))
+
+    def applied(self, note: Note, now: Instant) -> Note:
+        """*note* with the new values, and an ``updated_at`` that is later than it was; itself where there are none."""
+        fields = ("text", "anchors", "tags", "metadata")
+        given = {name: value for name in fields if (value := getattr(self, name)) is not None}
+        if not given:
+            return note
+        return replace(note, content=replace(note.content, **given), updated_at=now.after(note.updated_at))
+
+
+class AuthorFilter(StrEnum):
+    """Whose notes are wanted."""
+
+    ANY = "any"
+    MINE = "mine"
+    NAMED = "named"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFilter:
+    """Which notes are wanted; what is left out wants all."""
+
+    provider: ProviderName | None = None
+    identifiers: tuple[str, ...] = ()
+    """Any of these; an arXiv identifier without its version wants every version."""
+    exactly: tuple[str, ...] = ()
+    """Or any of these, to the letter: beside a version its paper, so that notes about the paper as such are found."""
+    format: SourceFormat | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    """The last instant that is wanted; both are of ``created_at``."""
+    author: AuthorFilter = AuthorFilter.ANY
+    author_name: str | None = None
+    tags_all: tuple[str, ...] = ()
+    tags_any: tuple[str, ...] = ()
+    tags_exclude: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _clean(self, "author_name")
+        named = bool(self.author_name and self.author_name.strip())
+        if (self.author is AuthorFilter.NAMED) != named:
+            raise InvalidRequestError("author_filter='named' and author_name need each other: give both, or neither")
+        if not named:
+            object.__setattr__(self, "author_name", None)
+        for name in ("tags_all", "tags_any", "tags_exclude"):
+            object.__setattr__(self, name, _tags(getattr(self, name)))
+
+    @property
+    def works(self) -> tuple[str, ...]:
+        """The works that `identifiers` belong to."""
+        return tuple(dict.fromkeys(work(self.provider, name) for name in (*self.identifiers, *self.exactly)))
+
+
+@dataclass(frozen=True, slots=True)
+class NotesFound:
+    """One page of notes, and how many match in all."""
+
+    items: tuple[Note, ...]
+    total: int
+    cut: bool = False
+    """Whether the page has fewer than were asked for because these are long; the next one begins after them."""
+
+
+class MergeOutcome(StrEnum):
+    """What became of a note on its way to or from a file."""
+
+    CREATED = "created"
+    REPLACED = "replaced"
+    EDITED = "edited"
+    UNCHANGED = "unchanged"
+    KEPT = "kept"
+    DELETED = "deleted"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class MergeResult:
+    """What became of it, and the note to keep from now on."""
+
+    fate: MergeOutcome
+    note: Note
+
+
+def merge(here: Note | None, there: Note, now: Instant) -> MergeResult:
+    """What to keep where *here* is in the store and *there* comes from a file.
+
+    A file with the store's own ``updated_at`` and other content was edited by hand, by someone who knew the
+    store's content: that edit is taken as an update of *now*.
+    """
+    if here is None:
+        return MergeResult(MergeOutcome.CREATED, there)
+    if there.updated_at > here.updated_at:
+        return MergeResult(MergeOutcome.REPLACED, there)
+    if _is_same(replace(there, updated_at=here.updated_at), here):
+        return MergeResult(MergeOutcome.UNCHANGED, here)
+    if there.updated_at == here.updated_at:
+        return MergeResult(MergeOutcome.EDITED, replace(there, updated_at=now.after(here.updated_at)))
+    return MergeResult(MergeOutcome.KEPT, here)
+
+
+def _is_same(there: Note, here: Note) -> bool:
+    """Whether a file says what the store does, whatever line ends it came back with."""
+    return there == replace(here, content=replace(here.content, text=there.content.text)) and (
+        unified(there.content.text) == unified(here.content.text)
+    )
+
+
+def unified(text: str) -> str:
+    """*text* with plain line ends."""
+    return text.replace("\r\n", "\n")
+
+
+def work(provider: ProviderName | None, identifier: str) -> str:
+    """What *identifier* names, whatever its version."""
+    try:
+        return parse_arxiv(identifier).base if provider is ProviderName.ARXIV else identifier
+    except InvalidRequestError:  # a damaged note names no paper; it is about what it says then
+        return identifier
+
+
+def canonical(provider: ProviderName, text: str) -> str:
+    """The one spelling of an identifier of *provider*, as far as that can be known without asking anyone."""
+    if provider is ProviderName.ARXIV:
+        return str(parse_arxiv(text))
+    return str(parse_europepmc(text)) if provider is ProviderName.EUROPEPMC else _given(text)
+
+
+def _given(text: str) -> str:
+    """An identifier of a local file as its caller writes it, who may not have added the file yet."""
+    if not text.strip():
+        raise InvalidRequestError("identifier must say which file the note is about, in any words")
+    try:
+        return parse_localfile(text)
+    except InvalidRequestError:
+        return text
+
+
+def _check_text(text: str) -> None:
+    if not text or text.isspace():
+        raise InvalidRequestError("text must hold at least one character that is not white space")
+
+
+def _tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """Each once, in the order given."""
+    found = tuple(dict.fromkeys(map(_whole, tags)))
+    if any(not tag.strip() for tag in found):
+        raise InvalidRequestError("a tag must hold at least one character that is not white space")
+    return found
+
+
+def _metadata(metadata: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    return None if metadata is None else {_whole(key): _whole(value) for key, value in metadata.items()}
+
+
+def _clean(holder: object, *names: str) -> None:
+    """Replace what cannot be stored in the named fields of a new object."""
+    for name in names:
+        value = getattr(holder, name)
+        if value is not None and (whole := _whole(value)) is not value:
+            object.__setattr__(holder, name, whole)
+
+
+def _whole(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATES.sub("\ufffd", text)
+    return text

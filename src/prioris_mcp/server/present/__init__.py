@@ -1,0 +1,1 @@
+"""Results of the application in the shape of the wire models."""
