@@ -6,10 +6,12 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
+import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
@@ -25,10 +27,10 @@ _CORES = os.cpu_count() or 1
 _SHOWN = 80
 
 
-def _xdg(variable: str, fallback: str) -> Path:
-    """One of the user's standard folders, with this program's name."""
-    base = os.environ.get(variable) or ""
-    return (Path(base) if Path(base).is_absolute() else _home() / fallback) / "prioris-mcp"
+def _own(folder: Callable[..., Path]) -> Path:
+    """Return this program's part of one of the user's standard folders, where the system has it."""
+    _home()
+    return folder("prioris-mcp", appauthor=False)
 
 
 def _home() -> Path:
@@ -121,18 +123,18 @@ class Settings(HttpSettings):
         256 * 2**20, ge=1, description="Largest answer that is accepted from a source, in bytes, unpacked."
     )
     storage_dir: Path = Field(
-        default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share") / "downloads",
+        default_factory=lambda: _own(platformdirs.user_data_path) / "downloads",
         description="Folder of the library: fetched documents and their Markdown.",
     )
     notes_dir: Path = Field(
-        default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share") / "notes", description="Folder of the notes."
+        default_factory=lambda: _own(platformdirs.user_data_path) / "notes", description="Folder of the notes."
     )
     vector_dir: Path = Field(
-        default_factory=lambda: _xdg("XDG_DATA_HOME", ".local/share") / "vectors",
+        default_factory=lambda: _own(platformdirs.user_data_path) / "vectors",
         description="Folder of the vector indexes.",
     )
     state_dir: Path = Field(
-        default_factory=lambda: _xdg("XDG_STATE_HOME", ".local/state"),
+        default_factory=lambda: _own(platformdirs.user_state_path),
         description="Folder of what all servers of one user share on this machine: when each source may be asked next.",
     )
     local_file_max_size_bytes: int = Field(10485760, ge=1, description="Largest PDF that a caller may send, in bytes.")
@@ -181,7 +183,7 @@ class Settings(HttpSettings):
         " with the extra `fastembed` any name that fastembed knows, which is downloaded once, in the background.",
     )
     embedding_cache_dir: Path = Field(
-        default_factory=lambda: _xdg("XDG_CACHE_HOME", ".cache") / "models",
+        default_factory=lambda: _own(platformdirs.user_cache_path) / "models",
         description="Folder for models that fastembed downloads.",
     )
     embedding_max_concurrency: int = Field(4, ge=1, description="Documents embedded at once.")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from cachetools import TTLCache
 
 from prioris_mcp.app.concurrency import LocalKeyedLock
 from prioris_mcp.app.read import Library
 from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work, Works
 from prioris_mcp.domain.documents import ProviderName
-from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.domain.sources.identifiers import ArxivId
 from prioris_mcp.ports.sources import DiscoveryIndex
 
@@ -38,7 +38,7 @@ class Discover:
     def __init__(self, index: DiscoveryIndex, library: Library, seconds: float) -> None:
         """*seconds*: how long an answer of the index is remembered; what the library holds is looked up every time."""
         self._index, self._library = index, library
-        self._answers: Remembered[DiscoveryQuery, Works] = Remembered(seconds, time.monotonic, _MOST_ANSWERS)
+        self._answers: TTLCache[DiscoveryQuery, Works] = TTLCache(_MOST_ANSWERS, seconds)
         self._flights = LocalKeyedLock()
 
     async def __call__(self, query: DiscoveryQuery) -> Discovered:
@@ -70,7 +70,7 @@ class Discover:
         async with self._flights.hold(query):
             if (found := self._answers.get(query)) is None:
                 found = await self._index.find(query)
-                self._answers.put(query, found)
+                self._answers[query] = found
         return found
 
     async def _held(self, work: Work) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prioris_mcp import __version__
 
-SHELLS = ("bash", "zsh", "fish")
+SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
 CLIENTS = ("claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed")
 
 
@@ -70,7 +70,7 @@ def _add_completion(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "For bash: prioris-mcp completion bash >> ~/.bash_completion; for zsh: prioris-mcp completion zsh >"
         " a folder of $fpath/_prioris-mcp; for fish: prioris-mcp completion fish >"
-        " ~/.config/fish/completions/prioris-mcp.fish"
+        " ~/.config/fish/completions/prioris-mcp.fish; for tcsh and PowerShell the script's first lines say where to."
     )
     parser.add_argument("shell", choices=SHELLS, help=", ".join(SHELLS))
 

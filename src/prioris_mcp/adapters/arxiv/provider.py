@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Sequence
+
+from cachetools import LRUCache, TTLCache
 
 from prioris_mcp.adapters.arxiv import files, queries
 from prioris_mcp.adapters.arxiv.client import ArxivApi
 from prioris_mcp.adapters.http.gateway import Limits
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.domain.sources.identifiers import ARXIV_HOSTS, ArxivId
 from prioris_mcp.domain.sources.providers import parse_arxiv
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
@@ -25,7 +25,7 @@ HOSTS = ARXIV_HOSTS | {"oaipmh.arxiv.org"}
 _BATCH = 100
 _MOST_DROPPED = 3
 _REFUSED_ID = re.compile(r"incorrect id format for (\S+)")
-_FOREVER = float("inf")
+_MOST_RECORDS = 1024
 
 
 class ArxivProvider:
@@ -39,8 +39,8 @@ class ArxivProvider:
         """*pin_seconds*: how long the current version of an unversioned identifier is remembered."""
         self._api, self._upstream, self._store = api, upstream, store
         self._download = download
-        self._pins: Remembered[str, ArxivId] = Remembered(pin_seconds, time.monotonic)
-        self._records: Remembered[str, ArxivRecord] = Remembered(_FOREVER, time.monotonic)
+        self._pins: TTLCache[str, ArxivId] = TTLCache(_MOST_RECORDS, pin_seconds)
+        self._records: LRUCache[str, ArxivRecord] = LRUCache(_MOST_RECORDS)
 
     async def search(
         self, query: str, *, start: int, max_results: int, sort_by: SortBy, sort_order: SortOrder
@@ -133,10 +133,10 @@ class ArxivProvider:
             records = await self._ask(wanted[start : start + _BATCH])
             found |= {identifier: record for record in records if (identifier := parse_arxiv(record.arxiv_id)).pinned}
         for identifier, record in found.items():
-            self._records.put(str(identifier), record)
+            self._records[str(identifier)] = record
         for open_ in (identifier for identifier in wanted if not identifier.pinned):
             if newest := _newest(open_, found):
-                self._pins.put(open_.base, newest)
+                self._pins[open_.base] = newest
                 found[open_] = found[newest]
         return found
 
@@ -144,8 +144,8 @@ class ArxivProvider:
         """A search finds current versions only: fetching one of its papers need not look it up again."""
         for record in records:
             if (identifier := parse_arxiv(record.arxiv_id)).pinned:
-                self._records.put(record.arxiv_id, record)
-                self._pins.put(identifier.base, identifier)
+                self._records[record.arxiv_id] = record
+                self._pins[identifier.base] = identifier
 
     async def _ask(self, batch: list[ArxivId]) -> tuple[ArxivRecord, ...]:
         """One look-up; an identifier that arXiv calls malformed fails the whole batch, so it is left out."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
+
+from cachetools import LRUCache, TTLCache
 
 from prioris_mcp.adapters.europepmc.client import BASE, EuropePmcApi
 from prioris_mcp.adapters.europepmc.decode import Article, ArticlesPage
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
 from prioris_mcp.domain.sources.providers import parse_europepmc
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
@@ -21,6 +21,7 @@ from prioris_mcp.ports.parsing import ArticleKind, Progress
 HOSTS = frozenset({"www.ebi.ac.uk"})
 _BATCH = 50
 _SHOWN = 200
+_MOST_RECORDS = 1024
 _LONGEST_BATCH = 1500
 """Characters of a look-up's query."""
 
@@ -45,8 +46,8 @@ class EuropePmcProvider:
         """*article_kind* tells a whole article with text in it; *seconds*: how long a record is remembered."""
         self._kind = article_kind
         self._api, self._upstream, self._store, self._download = api, upstream, store, download
-        self._articles: Remembered[str, Article] = Remembered(seconds, time.monotonic)
-        self._passed: Remembered[tuple[str, str], int] = Remembered(float("inf"), time.monotonic)
+        self._articles: TTLCache[str, Article] = TTLCache(_MOST_RECORDS, seconds)
+        self._passed: LRUCache[tuple[str, str], int] = LRUCache(_MOST_RECORDS)
         """How many results stand before a cursor of a query."""
 
     async def search(self, query: str, *, page_size: int, cursor_mark: str) -> EuropePmcSearchResult:
@@ -65,7 +66,7 @@ class EuropePmcProvider:
         if page.cursor is None or before is None:
             return page.cursor
         passed = before + len(page.articles)
-        self._passed.put((query, page.cursor), passed)
+        self._passed[query, page.cursor] = passed
         return page.cursor if passed < page.total else None
 
     async def fetch_metadata(self, identifiers: Sequence[str]) -> EuropePmcMetadataResult:
@@ -149,7 +150,7 @@ class EuropePmcProvider:
     def _remember(self, articles: Iterable[Article]) -> None:
         for article in articles:
             for name in article.names():
-                self._articles.put(name, article)
+                self._articles[name] = article
 
 
 def _read(text: str) -> Wanted | None:

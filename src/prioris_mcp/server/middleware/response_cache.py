@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import time
 
+from cachetools import TTLCache
 from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams, ReadResourceRequestParams
 
 from prioris_mcp.app.concurrency import LocalKeyedLock
-from prioris_mcp.domain.remembering import Remembered
 
 _MOST_ENTRIES = 512
 _LARGEST = 2**20
@@ -28,8 +27,8 @@ class ResponseCacheMiddleware(Middleware):
 
     def __init__(self, seconds: float, tools: frozenset[str], resources: frozenset[str]) -> None:
         self._names, self._addresses = tools, resources
-        self._results: Remembered[str, ToolResult] = Remembered(seconds, time.monotonic, _MOST_CHARACTERS)
-        self._contents: Remembered[str, ResourceResult] = Remembered(seconds, time.monotonic, _MOST_ENTRIES)
+        self._results: TTLCache[str, ToolResult] = TTLCache(_MOST_CHARACTERS, seconds, getsizeof=_weight)
+        self._contents: TTLCache[str, ResourceResult] = TTLCache(_MOST_ENTRIES, seconds)
         self._flights = LocalKeyedLock()
 
     async def on_call_tool(
@@ -42,9 +41,8 @@ class ResponseCacheMiddleware(Middleware):
             if (known := self._results.get(key)) is not None:
                 return known
             result = await call_next(context)
-            size = len(key) + _size(result)
-            if not result.is_error and size <= _LARGEST:
-                self._results.put(key, result, max(size, _LIGHTEST))
+            if not result.is_error and len(key) + _weight(result) <= _LARGEST:
+                self._results[key] = result
             return result
 
     async def on_read_resource(
@@ -58,9 +56,10 @@ class ResponseCacheMiddleware(Middleware):
         async with self._flights.hold(uri):
             if (known := self._contents.get(uri)) is None:
                 known = await call_next(context)
-                self._contents.put(uri, known)
+                self._contents[uri] = known
             return known
 
 
-def _size(result: ToolResult) -> int:
-    return sum(len(getattr(block, "text", "")) for block in result.content)
+def _weight(result: ToolResult) -> int:
+    """Return the characters of its text, and at least what lets no more than *_MOST_ENTRIES* results in."""
+    return max(_LIGHTEST, sum(len(getattr(block, "text", "")) for block in result.content))

@@ -12,7 +12,6 @@ from prioris_mcp.adapters.http.throttle import Throttle
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.adapters.memory.coordination import MemoryGates
 from prioris_mcp.domain.pacing import Pace
-from prioris_mcp.domain.remembering import Remembered
 from prioris_mcp.errors import ProviderUnavailableError
 
 pytestmark = pytest.mark.anyio
@@ -74,36 +73,3 @@ async def test_a_redirect_loop_ends():
     with anyio.fail_after(2), pytest.raises(ProviderUnavailableError, match="more than 3 times"):
         await upstream(gateway).get("https://own.example/a", LIMITS)
     assert len(gateway.asked) == 4
-
-
-def test_what_is_remembered_is_forgotten_in_time():
-    """After its seconds, or when too much has come since."""
-    now = [0.0]
-    remembered = Remembered(10, lambda: now[0], most=2)
-    remembered.put("a", 1)
-    remembered.put("b", 2)
-    assert remembered.get("a") == 1
-    remembered.put("c", 3)
-    assert (remembered.get("a"), remembered.get("b"), remembered.get("c")) == (1, None, 3)
-    now[0] = 10
-    assert remembered.get("a") is None
-
-
-def test_what_is_heavy_makes_room_for_itself():
-    """The limit is on the weight of all together, and what weighs more than that is not kept."""
-    remembered = Remembered(10, lambda: 0.0, most=10)
-    remembered.put("a", 1, 4)
-    remembered.put("b", 2, 4)
-    remembered.put("b", 3, 6)
-    assert (remembered.get("a"), remembered.get("b")) == (1, 3)
-    remembered.put("c", 4, 5)
-    assert (remembered.get("a"), remembered.get("b"), remembered.get("c")) == (None, None, 4)
-    remembered.put("d", 5, 11)
-    assert (remembered.get("c"), remembered.get("d")) == (None, None)
-
-
-def test_nothing_is_remembered_for_no_seconds():
-    """A cache time of 0 turns it off."""
-    remembered = Remembered(0, lambda: 0.0)
-    remembered.put("a", 1)
-    assert remembered.get("a") is None
