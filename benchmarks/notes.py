@@ -30,7 +30,7 @@ from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.note import Anchor, AuthorFilter, Content, Location, Note, NoteFilter, Selectors, Subject
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 
 PAGE = PageRequest(0, 50)
 START = 1_700_000_000_000_000

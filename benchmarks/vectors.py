@@ -26,7 +26,8 @@ import sqlite_vec
 from prioris_mcp.adapters.sqlite.vectors.index import DOCUMENTS, SqliteVectorIndex
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import PageRequest, Scope
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Scope
 from prioris_mcp.domain.vectors import Embedded
 
 MODEL, DIMENSION, EACH = "random", 384, 100

@@ -17,7 +17,7 @@ from prioris_mcp.domain.notes.note import (
     Selectors,
     Subject,
 )
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from tests.notes import ARTICLE, LORA, all_notes, later, long_note, note
 

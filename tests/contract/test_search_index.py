@@ -7,7 +7,8 @@ import pytest
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import PageRequest, Scope, Section
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Scope, Section
 from prioris_mcp.errors import InvalidRequestError
 
 pytestmark = pytest.mark.anyio

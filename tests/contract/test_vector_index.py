@@ -9,7 +9,8 @@ import pytest
 
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import PageRequest, Scope
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Scope
 from prioris_mcp.domain.vectors import Embedded
 
 pytestmark = pytest.mark.anyio

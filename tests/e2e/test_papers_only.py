@@ -134,5 +134,5 @@ async def test_what_an_older_version_stored_is_asked_for_anew(
     async with open_services(settings) as services:
         assert await services.library.document(key) == content
         found = [await services.fetch(key.provider, key.identifier, key.format) for _ in range(2)]
-        assert [item.from_storage for item in found] == [False, True]
+        assert [item.served_from_storage for item in found] == [False, True]
         assert await services.library.document(key) != content

@@ -9,8 +9,9 @@ from cachetools import TTLCache
 
 from prioris_mcp.app.concurrency import LocalKeyedLock
 from prioris_mcp.app.read import Library
-from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work, Works
+from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work
 from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.page import Page
 from prioris_mcp.domain.sources.identifiers import ArxivId
 from prioris_mcp.ports.sources import DiscoveryIndex
 
@@ -38,7 +39,7 @@ class Discover:
     def __init__(self, index: DiscoveryIndex, library: Library, seconds: float) -> None:
         """*seconds*: how long an answer of the index is remembered; what the library holds is looked up every time."""
         self._index, self._library = index, library
-        self._answers: TTLCache[DiscoveryQuery, Works] = TTLCache(_MOST_ANSWERS, seconds)
+        self._answers: TTLCache[DiscoveryQuery, Page[Work]] = TTLCache(_MOST_ANSWERS, seconds)
         self._flights = LocalKeyedLock()
 
     async def __call__(self, query: DiscoveryQuery) -> Discovered:
@@ -66,7 +67,7 @@ class Discover:
         """Those of *works* that the library does not hold."""
         return tuple([work for work in works if not await self._held(work)])
 
-    async def _found(self, query: DiscoveryQuery) -> Works:
+    async def _found(self, query: DiscoveryQuery) -> Page[Work]:
         async with self._flights.hold(query):
             if (found := self._answers.get(query)) is None:
                 found = await self._index.find(query)

@@ -20,8 +20,18 @@ class Fetched:
     """A document that is in the library, and whether it was there before."""
 
     key: DocumentKey
-    size: int
-    from_storage: bool
+    size_bytes: int
+    served_from_storage: bool
+
+    @property
+    def location(self) -> str:
+        """Where the library keeps it, as a person would say it."""
+        return f"{self.key.provider}/{self.key.identifier}/{self.key.format}/document"
+
+    @property
+    def resource_uri(self) -> str:
+        """The address of the resource with its bytes."""
+        return self.key.uri("fulltext")
 
 
 class Fetch:
@@ -58,7 +68,7 @@ class Fetch:
             found = await source.download(key, progress)
             await self._keep(key, found, identifier)
             self._unreadable.discard(key)
-        return Fetched(key, len(found.content), from_storage=False)
+        return Fetched(key, len(found.content), served_from_storage=False)
 
     async def _stored(self, source: FullTextSource, key: DocumentKey) -> Fetched | None:
         if key in self._unreadable:
@@ -66,7 +76,7 @@ class Fetch:
         content = await self._sound(key)
         if content is None or not await to_thread.run_sync(source.is_paper, content, key.format):
             return None
-        return Fetched(key, len(content), from_storage=True)
+        return Fetched(key, len(content), served_from_storage=True)
 
     async def _sound(self, key: DocumentKey) -> bytes | None:
         """The stored document; None also where it is damaged, so that it is asked for anew."""

@@ -6,21 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from prioris_mcp.app.read import Library
-from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.library import StorageBackend
 
 MOST_ENTRIES = 1000
 ALL = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class CataloguePage:
-    """One page of the catalogue."""
-
-    entries: Entries
-    page: PageRequest
 
 
 class ListLibrary:
@@ -31,11 +23,10 @@ class ListLibrary:
 
     async def __call__(
         self, provider: ProviderName | None, format_: SourceFormat | None, page: PageRequest
-    ) -> CataloguePage:
+    ) -> Page[Entry]:
         """Newest first."""
         page = page.capped(MOST_ENTRIES)
-        found = await self._store.list(provider, format_, offset=page.offset, limit=page.limit)
-        return CataloguePage(found, page)
+        return await self._store.list(provider, format_, offset=page.offset, limit=page.limit)
 
 
 @dataclass(frozen=True, slots=True)

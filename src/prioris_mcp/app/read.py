@@ -25,6 +25,11 @@ class Read:
     key: DocumentKey
     slice: Slice
 
+    @property
+    def resource_uri(self) -> str:
+        """The address of the resource with the same text."""
+        return self.key.uri("markdown")
+
 
 class Library:
     """What reading needs of the library: which key an identifier means, and what is stored under it."""

@@ -43,7 +43,7 @@ class AddFile:
             names=localfiles.names(self._now(), secrets.choice),
             original_identifier=filename,
         )
-        return Fetched(added.key, len(content), from_storage=not added.new)
+        return Fetched(added.key, len(content), served_from_storage=not added.new)
 
 
 @dataclass(frozen=True, slots=True)

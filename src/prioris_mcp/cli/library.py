@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from prioris_mcp.cli import regular_files
 from prioris_mcp.cli.terminal import CommandResult, progress_line, table, wrapped
 from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.notes.note import Note
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.domain.sources.providers import provider_of
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
@@ -47,8 +48,8 @@ async def _added(services: Services, path: Path) -> dict[str, Any]:
     return {
         "file": str(path),
         "id": result.key.identifier,
-        "size_bytes": result.size,
-        "served_from_storage": result.from_storage,
+        "size_bytes": result.size_bytes,
+        "served_from_storage": result.served_from_storage,
     }
 
 
@@ -63,9 +64,9 @@ async def list_(services: Services, options: argparse.Namespace) -> CommandResul
     """What the library holds."""
     scope = scope_of(options.provider, None, options.format)
     listed = await services.list(scope.provider, scope.format, PageRequest(options.offset, options.limit))
-    rows = [_row(entry) for entry in listed.entries.items]
+    rows = [_row(entry) for entry in listed.items]
     shown = table([list(rows[0]), *([str(value) for value in row.values()] for row in rows)]) + "\n" if rows else ""
-    total = listed.entries.total
+    total = listed.total
     return CommandResult({"entries": rows, "total": total}, f"{shown}{len(rows)} of {total} entries")
 
 
@@ -78,9 +79,15 @@ async def search(services: Services, options: argparse.Namespace) -> CommandResu
     scope = scope_of(options.provider, options.identifier, options.format)
     page = PageRequest(options.offset, options.limit)
     found = await services.find(" ".join(options.query), scope, page, _SNIPPETS, notes=options.notes)
-    facts = {"hits": [_match(hit) for hit in found.hits], "total": found.total, "note": found.without_meaning}
-    count = f"{len(found.hits)} of {found.total} passages"
-    return CommandResult(facts, "\n".join([*map(_shown, found.hits), count]), _gap(services, found.without_meaning))
+    facts = {
+        "hits": [_match(hit) for hit in found.hits.items],
+        "total": found.hits.total,
+        "note": found.without_meaning,
+    }
+    count = f"{len(found.hits.items)} of {found.hits.total} passages"
+    return CommandResult(
+        facts, "\n".join([*map(_shown, found.hits.items), count]), _gap(services, found.without_meaning)
+    )
 
 
 def _watch(rebuild: Rebuild) -> None:
@@ -113,10 +120,8 @@ async def delete(services: Services, options: argparse.Namespace) -> CommandResu
 
 def _row(entry: Entry) -> dict[str, str | int]:
     return {
-        "provider": entry.key.provider.value,
-        "identifier": entry.key.identifier,
-        "format": entry.key.format.value,
-        "artefact": entry.artefact.value,
+        **asdict(entry.key),
+        "artefact": entry.artefact,
         "size_bytes": entry.size,
         "stored_at": entry.stored_at,
     }
@@ -127,11 +132,9 @@ def _match(hit: Citable) -> dict[str, Any]:
     what = hit.candidate.what
     if isinstance(what, Note):
         subject = what.subject
-        about = {"provider": subject.provider.value, "identifier": subject.identifier, "note_id": what.id}
+        about = {"provider": subject.provider, "identifier": subject.identifier, "note_id": what.id}
         return {**about, **facts, "snippet": hit.snippet}
-    key = what.key
-    about = {"provider": key.provider.value, "identifier": key.identifier, "format": key.format.value}
-    return {**about, **facts, "offset": what.span.start, "snippet": hit.snippet}
+    return {**asdict(what.key), **facts, "offset": what.span.start, "snippet": hit.snippet}
 
 
 def _shown(hit: Citable) -> str:

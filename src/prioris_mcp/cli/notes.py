@@ -10,8 +10,9 @@ from typing import Any
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli.terminal import CommandResult, progress_line, table
 from prioris_mcp.domain.notes.files import FileResult
-from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteFilter, NotesFound
-from prioris_mcp.domain.search import FTS, PageRequest
+from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteFilter
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import FTS
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.wiring.notes import note_folder
 
@@ -36,7 +37,7 @@ async def notes(services: Services, options: argparse.Namespace) -> CommandResul
 async def _listed(services: Services, options: argparse.Namespace) -> CommandResult:
     keyword = " ".join(options.query) if options.action == "search" else None
     page = PageRequest(options.offset, options.limit)
-    found = (await services.notes.search(NoteFilter(), None, keyword, FTS, page)).fts or NotesFound((), 0)
+    found = (await services.notes.search(NoteFilter(), None, keyword, FTS, page)).fts or page.of((), 0)
     rows = [_row(note) for note in found.items]
     shown = table([list(rows[0]), *([str(value) for value in row.values()] for row in rows)]) + "\n" if rows else ""
     return CommandResult({"notes": rows, "total": found.total}, f"{shown}{len(rows)} of {found.total} notes")
@@ -57,8 +58,8 @@ def _moved(moved: Sequence[FileResult], *, dry_run: bool) -> CommandResult:
     lines = [_line(item) for item in moved if item.fate not in _SILENT]
     total = ", ".join(f"{counts[fate]} {fate}" for fate in MergeOutcome if counts[fate]) or "no notes"
     facts = {
-        "files": [{"file": item.name, "outcome": item.fate.value, "reason": item.reason} for item in moved],
-        "counts": {fate.value: counts[fate] for fate in MergeOutcome},
+        "files": [{"file": item.name, "outcome": item.fate, "reason": item.reason} for item in moved],
+        "counts": {fate: counts[fate] for fate in MergeOutcome},
         "dry_run": dry_run,
     }
     what = f"{total} (dry run: nothing was done)" if dry_run else total

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from prioris_mcp.app.parse import Renewal, ReparseOutcome
 from prioris_mcp.app.services import Services
@@ -61,15 +62,13 @@ def _told(done: Sequence[Renewal]) -> CommandResult:
     facts = {
         "documents": [
             {
-                "provider": item.key.provider.value,
-                "identifier": item.key.identifier,
-                "format": item.key.format.value,
-                "outcome": item.outcome.value,
+                **asdict(item.key),
+                "outcome": item.outcome,
                 "parser_before": item.before,
                 "reason": item.reason,
             }
             for item in done
         ],
-        "counts": {outcome.value: counts[outcome] for outcome in ReparseOutcome},
+        "counts": {outcome: counts[outcome] for outcome in ReparseOutcome},
     }
     return CommandResult(facts, "\n".join([*lines, total]), code=1 if counts[ReparseOutcome.FAILED] else 0)

@@ -13,7 +13,7 @@ from typing import Any
 
 from prioris_mcp.cli import http_access
 from prioris_mcp.cli.tracing import tracing
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.environment import span_exporters
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor

@@ -61,11 +61,11 @@ async def fetch(services: Services, options: argparse.Namespace) -> CommandResul
     facts = {
         "identifier": result.key.identifier,
         "format": result.key.format.value,
-        "size_bytes": result.size,
-        "served_from_storage": result.from_storage,
+        "size_bytes": result.size_bytes,
+        "served_from_storage": result.served_from_storage,
     }
-    how = "was in the library already" if result.from_storage else "fetched"
-    return CommandResult(facts, f"{result.key}: {how}, {result.size} bytes")
+    how = "was in the library already" if result.served_from_storage else "fetched"
+    return CommandResult(facts, f"{result.key}: {how}, {result.size_bytes} bytes")
 
 
 async def read(services: Services, options: argparse.Namespace) -> CommandResult:

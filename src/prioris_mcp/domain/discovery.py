@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -132,11 +131,3 @@ class DiscoveryQuery:
             raise InvalidRequestError(
                 f"from_year {self.from_year} is after to_year {self.to_year}; give the earlier one as from_year"
             )
-
-
-@dataclass(frozen=True, slots=True)
-class Works:
-    """One page of works, and how many there are in all, as the index says."""
-
-    items: Sequence[Work]
-    total: int

@@ -106,11 +106,3 @@ class Entry:
     """ISO 8601, UTC."""
     size: int
     """Bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entries:
-    """One page of the catalogue, and how many rows match in all."""
-
-    items: tuple[Entry, ...]
-    total: int

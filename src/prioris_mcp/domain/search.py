@@ -8,6 +8,7 @@ from typing import Literal
 
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
+from prioris_mcp.domain.page import Page
 from prioris_mcp.domain.vectors import Selection
 from prioris_mcp.errors import InvalidRequestError
 
@@ -45,27 +46,6 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class PageRequest:
-    """Which hits of a ranked list are shown."""
-
-    offset: int
-    limit: int
-
-    def __post_init__(self) -> None:
-        if self.offset < 0:
-            raise InvalidRequestError(f"offset must be 0 or more, got {self.offset}")
-        if self.limit < 1:
-            raise InvalidRequestError(f"limit must be 1 or more, got {self.limit}")
-
-    def capped(self, most: int) -> PageRequest:
-        """The same page with at most *most* entries."""
-        return PageRequest(min(self.offset, _DEEPEST), min(self.limit, most))
-
-
-_DEEPEST = 2**62
-
-
-@dataclass(frozen=True, slots=True)
 class Section:
     """One row of an index: a stretch of a document under its headings."""
 
@@ -89,11 +69,9 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
-    """One page of a ranked list, how long the whole list is, and the expression that found it."""
+class Hits(Page[Hit]):
+    """One page of a ranked list, and the expression that found it."""
 
-    items: tuple[Hit, ...]
-    total: int
     expression: str = ""
 
 

@@ -61,14 +61,6 @@ class VectorHit(Generic[K]):
     distance: float
 
 
-@dataclass(frozen=True, slots=True)
-class VectorHits(Generic[K]):
-    """One page of near sections, the nearest first, and how many sections were compared in all."""
-
-    items: tuple[VectorHit[K], ...]
-    total: int
-
-
 def _pieces(text: str) -> Iterator[str]:
     """*text* in stretches of at most a window, cut at sentences where that is possible."""
     piece = ""

@@ -1,6 +1,6 @@
 """What all wire models have in common."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,11 +10,17 @@ class WireModel(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
+        from_attributes=True,
         frozen=True,
         populate_by_name=True,
         serialize_by_alias=True,
         json_schema_serialization_defaults_required=True,
     )
+
+    @classmethod
+    def of(cls, found: object) -> Self:
+        """Return what *found*, an object of the application, has under each field's name, or where its alias leads."""
+        return cls.model_validate(found)
 
 
 class ResultModel(WireModel):

@@ -1,21 +1,31 @@
 """Results that several tools share."""
 
-from typing import Literal
+from enum import StrEnum
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AliasPath, Field, GetPydanticSchema
+from pydantic_core import core_schema
 
+from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
+from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel
 
-FormatName = Literal["pdf", "html", "xml"]
-Provider = Literal["arxiv", "europepmc", "localfile"]
-IndexStatus = Literal["not_built", "stale", "ready", "building"]
+
+def _words(kind: type[StrEnum]) -> GetPydanticSchema:
+    """Take the members of *kind*, of which clients see the words alone."""
+    words = core_schema.literal_schema([member.value for member in kind])
+    return GetPydanticSchema(lambda _kind, _handler: core_schema.no_info_after_validator_function(kind, words))
+
+
+FormatName = Annotated[SourceFormat, _words(SourceFormat)]
+Provider = Annotated[ProviderName, _words(ProviderName)]
 
 
 class FullTextFetchResult(ResultModel):
     """A document that is now in the library."""
 
     location: str = Field(description="Where the library keeps it; for reference only")
-    format_: FormatName = Field(alias="format")
+    format_: FormatName = Field(validation_alias=AliasPath("key", "format"), serialization_alias="format")
     size_bytes: int
     served_from_storage: bool = Field(description="True where nothing had to be downloaded")
     resource_uri: str = Field(description="Resource with the document's bytes")
@@ -53,11 +63,18 @@ ResolvedIdentifierResult = ArxivResolvedIdentifierResult | EuropePmcResolvedIden
 class EuropePmcMarkdown(ResultModel):
     """A window of an article's Markdown."""
 
-    markdown: str
-    offset: int = Field(description="Characters before the window, from the start of the document")
-    limit: int = Field(description="Most characters that this answer could hold")
-    total_length: int = Field(description="Characters of the whole document")
-    has_more: bool
+    markdown: str = Field(validation_alias=AliasPath("slice", "text"))
+    offset: int = Field(
+        validation_alias=AliasPath("slice", "span", "start"),
+        description="Characters before the window, from the start of the document",
+    )
+    limit: int = Field(
+        validation_alias=AliasPath("slice", "limit"), description="Most characters that this answer could hold"
+    )
+    total_length: int = Field(
+        validation_alias=AliasPath("slice", "total_length"), description="Characters of the whole document"
+    )
+    has_more: bool = Field(validation_alias=AliasPath("slice", "has_more"))
     resource_uri: str = Field(description="Resource with the same text")
     warnings: Warnings = ()
 
@@ -65,34 +82,49 @@ class EuropePmcMarkdown(ResultModel):
 class PagedMarkdown(ResultModel):
     """A window of a document's Markdown."""
 
-    markdown: str
-    offset: int = Field(description="Characters before the window, from the start of the document")
-    limit: int = Field(description="Most characters that this answer could hold")
-    total_length: int = Field(description="Characters of the whole document")
-    has_more: bool
-    total_pages: int | None = Field(description="Null for formats without pages")
+    markdown: str = Field(validation_alias=AliasPath("slice", "text"))
+    offset: int = Field(
+        validation_alias=AliasPath("slice", "span", "start"),
+        description="Characters before the window, from the start of the document",
+    )
+    limit: int = Field(
+        validation_alias=AliasPath("slice", "limit"), description="Most characters that this answer could hold"
+    )
+    total_length: int = Field(
+        validation_alias=AliasPath("slice", "total_length"), description="Characters of the whole document"
+    )
+    has_more: bool = Field(validation_alias=AliasPath("slice", "has_more"))
+    total_pages: int | None = Field(
+        validation_alias=AliasPath("slice", "total_pages"), description="Null for formats without pages"
+    )
     page_range: tuple[int, int] | None = Field(
-        description="First and last page of the window; null for formats without pages"
+        validation_alias=AliasPath("slice", "page_range"),
+        description="First and last page of the window; null for formats without pages",
     )
     resource_uri: str = Field(description="Resource with the same text")
     warnings: Warnings = ()
 
 
-class FetchedEntry(WireModel):
+class OfDocument(WireModel):
+    """Something about one document in one format."""
+
+    provider: Provider = Field(validation_alias=AliasPath("key", "provider"))
+    identifier: str = Field(validation_alias=AliasPath("key", "identifier"))
+    format_: FormatName = Field(validation_alias=AliasPath("key", "format"), serialization_alias="format")
+
+
+class FetchedEntry(OfDocument):
     """One stored artefact."""
 
-    provider: Provider
-    identifier: str
-    format_: FormatName = Field(alias="format")
-    artefact: Literal["document", "markdown"]
-    fetched_at_or_parsed_at: str = Field(description="ISO 8601, UTC")
-    size_bytes: int
+    artefact: Annotated[Artefact, _words(Artefact)]
+    fetched_at_or_parsed_at: str = Field(validation_alias="stored_at", description="ISO 8601, UTC")
+    size_bytes: int = Field(validation_alias="size")
 
 
 class ListFetchedResult(ResultModel):
     """One page of what the library holds, newest first."""
 
-    entries: list[FetchedEntry]
+    entries: list[FetchedEntry] = Field(validation_alias="items")
     offset: int
     limit: int
     total: int
@@ -119,43 +151,40 @@ class DeleteFetchedResult(ResultModel):
     warnings: Warnings = ()
 
 
-class SearchMatch(WireModel):
+class SearchMatch(OfDocument):
     """One section that matches."""
 
-    provider: Provider
-    identifier: str
-    format_: FormatName = Field(alias="format")
     snippet: str = Field(description="Text around the match")
-    offset: int = Field(description="Where the section begins; for the offset of a parse tool")
-    score: float = Field(description="BM25; higher is better")
+    offset: int = Field(
+        validation_alias=AliasPath("hit", "span", "start"),
+        description="Where the section begins; for the offset of a parse tool",
+    )
+    score: float = Field(validation_alias=AliasPath("hit", "score"), description="BM25; higher is better")
 
 
 class PagedSearchMatches(WireModel):
     """One page of matches, the best first."""
 
-    matches: list[SearchMatch]
+    matches: list[SearchMatch] = Field(validation_alias="items")
     offset: int
     limit: int
     total: int
     has_more: bool
 
 
-class VectorSearchMatch(WireModel):
+class VectorSearchMatch(OfDocument):
     """One section that is near in meaning."""
 
-    provider: Provider
-    identifier: str
-    format_: FormatName = Field(alias="format")
-    chunk_id: str
-    offset: int
+    chunk_id: str = Field(validation_alias=AliasPath("hit", "chunk_id"))
+    offset: int = Field(validation_alias=AliasPath("hit", "span", "start"))
     snippet: str
-    score: float = Field(description="Cosine distance; lower is better")
+    score: float = Field(validation_alias=AliasPath("hit", "distance"), description="Cosine distance; lower is better")
 
 
 class PagedVectorSearchMatches(WireModel):
     """One page of near sections, the nearest first."""
 
-    matches: list[VectorSearchMatch]
+    matches: list[VectorSearchMatch] = Field(validation_alias="items")
     offset: int
     limit: int
     total: int
@@ -167,7 +196,9 @@ class SearchFetchedResult(ResultModel):
 
     fts: PagedSearchMatches | None
     vector: PagedVectorSearchMatches | None
-    index_status: dict[str, IndexStatus] = Field(description="By mechanism, where the search was for one document")
+    index_status: dict[str, IndexStatus] = Field(
+        validation_alias="status", description="By mechanism, where the search was for one document"
+    )
     unavailable: Unavailable = None
     warnings: Warnings = ()
 

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import AliasPath, BeforeValidator, Field
 
+from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.models.base import Damaged, ResultModel, Unavailable, Warnings, WireModel
-from prioris_mcp.models.common import FormatName, IndexStatus, Provider
+from prioris_mcp.models.common import FormatName, Provider
 
 
 def _no_truth_value(value: Any) -> Any:
@@ -40,35 +41,35 @@ class WireAnchor(WireModel):
     selectors: AnchorSelectors | None = None
 
 
-class NoteFrontmatter(WireModel):
+class _NoteSubject(WireModel):
+    id: str
+    provider: Provider = Field(validation_alias=AliasPath("subject", "provider"))
+    canonical_identifier: str = Field(validation_alias=AliasPath("subject", "identifier"))
+    format_: FormatName | None = Field(validation_alias=AliasPath("subject", "format"), serialization_alias="format")
+
+
+class _NoteText(WireModel):
+    text: str = Field(validation_alias=AliasPath("content", "text"))
+
+
+class _NoteFacts(WireModel):
+    anchors: list[WireAnchor] = Field(validation_alias=AliasPath("content", "anchors"))
+    author_name: str | None = Field(
+        validation_alias=AliasPath("content", "author_name"), description="Null means the user's own"
+    )
+    tags: list[str] = Field(validation_alias=AliasPath("content", "tags"))
+    metadata: dict[str, str] | None = Field(validation_alias=AliasPath("content", "metadata"))
+    created_at: Annotated[str, BeforeValidator(str)] = Field(description="ISO 8601, UTC")
+    updated_at: Annotated[str, BeforeValidator(str)] = Field(description="ISO 8601, UTC")
+
+
+class NoteFrontmatter(_NoteFacts, _NoteSubject):
     """Everything of a note but its text."""
 
-    id: str
-    provider: Provider
-    canonical_identifier: str
-    format_: FormatName | None = Field(alias="format")
-    anchors: list[WireAnchor]
-    author_name: str | None = Field(description="Null means the user's own")
-    tags: list[str]
-    metadata: dict[str, str] | None
-    created_at: str = Field(description="ISO 8601, UTC")
-    updated_at: str = Field(description="ISO 8601, UTC")
 
-
-class WireNote(ResultModel):
+class WireNote(_NoteFacts, _NoteText, _NoteSubject, ResultModel):  # the last base's fields come first on the wire
     """One note."""
 
-    id: str
-    provider: Provider
-    canonical_identifier: str
-    format_: FormatName | None = Field(alias="format")
-    text: str
-    anchors: list[WireAnchor]
-    author_name: str | None = Field(description="Null means the user's own")
-    tags: list[str]
-    metadata: dict[str, str] | None
-    created_at: str = Field(description="ISO 8601, UTC")
-    updated_at: str = Field(description="ISO 8601, UTC")
     damaged: Damaged = None
     warnings: Warnings = ()
 
@@ -84,7 +85,7 @@ class NoteExport(WireModel):
 class PagedNotes(WireModel):
     """One page of notes."""
 
-    notes: list[WireNote]
+    notes: list[WireNote] = Field(validation_alias="items")
     offset: int
     limit: int
     total: int
@@ -94,15 +95,15 @@ class PagedNotes(WireModel):
 class NoteVectorMatch(WireModel):
     """One note that is near in meaning."""
 
-    note_id: str
+    note_id: str = Field(validation_alias=AliasPath("note", "id"))
     text_preview: str
-    score: float = Field(description="Cosine distance; lower is better")
+    score: float = Field(validation_alias="distance", description="Cosine distance; lower is better")
 
 
 class PagedNoteVectorMatches(WireModel):
     """One page of near notes, the nearest first."""
 
-    matches: list[NoteVectorMatch]
+    matches: list[NoteVectorMatch] = Field(validation_alias="items")
     offset: int
     limit: int
     total: int

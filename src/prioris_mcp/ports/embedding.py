@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
 from prioris_mcp.domain.changes import Changes, Position
-from prioris_mcp.domain.search import IndexStatus, PageRequest
-from prioris_mcp.domain.vectors import Embedded, Passage, Selection, Vector, VectorHits
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.search import IndexStatus
+from prioris_mcp.domain.vectors import Embedded, Passage, Selection, Vector, VectorHit
 
 K = TypeVar("K")
 
@@ -70,7 +71,7 @@ class VectorIndex(Protocol[K]):
         """Drop the entries of *keys*."""
         ...
 
-    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> VectorHits[K]:
+    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> Page[VectorHit[K]]:
         """The nearest sections, each once by its nearest window, ties in the order of storing; the exact total."""
         ...
 

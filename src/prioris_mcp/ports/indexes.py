@@ -7,7 +7,8 @@ from typing import Protocol
 
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.search import Hits, PageRequest, Scope, Section
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Hits, Scope, Section
 
 
 class SearchIndex(Protocol):

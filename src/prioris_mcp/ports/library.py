@@ -7,8 +7,9 @@ from typing import Protocol
 
 from prioris_mcp.domain.changes import Added, Changes, DocumentSpan, Parsed, Position, Revision
 from prioris_mcp.domain.chunks import Chunk
-from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown
+from prioris_mcp.domain.page import Page
 
 
 class StorageBackend(Protocol):
@@ -92,7 +93,7 @@ class StorageBackend(Protocol):
 
     async def list(
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
-    ) -> Entries:
+    ) -> Page[Entry]:
         """One page of the catalogue, newest first."""
         ...
 

@@ -8,8 +8,8 @@ from typing import Protocol
 from prioris_mcp.domain.changes import Changes, Position
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.files import NoteFile
-from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteChange, NoteFilter, NotesFound
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteChange, NoteFilter
+from prioris_mcp.domain.page import Page, PageRequest
 
 
 class NotesBackend(Protocol):
@@ -38,7 +38,7 @@ class NotesBackend(Protocol):
         """Remove the note; False where there is none."""
         ...
 
-    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> NotesFound:
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> Page[Note]:
         """The notes that *wanted* and *keyword* name, with the exact total.
 
         Newest first by ``created_at``, the one kept last first where those are equal; with *keyword*, which is

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from prioris_mcp.domain.discovery import DiscoveryQuery, Works
+from prioris_mcp.domain.discovery import DiscoveryQuery, Work
 from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, SourceFormat
+from prioris_mcp.domain.page import Page
 from prioris_mcp.domain.sources.identifiers import Doi
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.discovery import WorkTypes
@@ -112,7 +113,7 @@ class EuropePmcCatalogue(Protocol):
 class DiscoveryIndex(Protocol):
     """Knows works of every publisher. Raises ConfigurationError where no key is configured."""
 
-    async def find(self, query: DiscoveryQuery) -> Works:
+    async def find(self, query: DiscoveryQuery) -> Page[Work]:
         """One page of the works that are nearest to the query in meaning."""
         ...
 

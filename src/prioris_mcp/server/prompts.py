@@ -12,7 +12,7 @@ from mcp_types import CompletionArgument
 from pydantic import Field
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.domain.sources.taxonomy import CODES
 
 _MOST_DOCUMENTS = 1000
@@ -132,7 +132,7 @@ async def completions(services: Services, name: str, typed: str) -> list[str]:
     """Values for the argument *name* that begin with *typed*; a hundred at most."""
     if name in _IDENTIFIERS:
         listed = await services.list(None, None, PageRequest(0, _MOST_DOCUMENTS))
-        values = list(dict.fromkeys(entry.key.identifier for entry in listed.entries.items))
+        values = list(dict.fromkeys(entry.key.identifier for entry in listed.items))
     else:
         values = sorted(CODES) if name == _CATEGORY else []
     start = typed.strip().lower()

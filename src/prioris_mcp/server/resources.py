@@ -14,11 +14,9 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
-from prioris_mcp.models.common import RebuildStatus
+from prioris_mcp.models.common import PagedMarkdown, RebuildCounts, RebuildStatus
 from prioris_mcp.server.binding import bound
-from prioris_mcp.server.present import documents as present
 from prioris_mcp.server.present import notes as present_notes
-from prioris_mcp.server.present import search as present_search
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -68,7 +66,7 @@ async def markdown(
         _number("page", page) if page else None,
     )
     read = await services.read(_member(ProviderName, provider), identifier, _member(SourceFormat, format), window)
-    return present.paged(read).model_dump_json()
+    return PagedMarkdown.of(read).model_dump_json()
 
 
 async def image(services: Services, provider: str, identifier: str, image_id: str) -> ResourceResult:
@@ -96,8 +94,7 @@ async def note(services: Services, note_id: str) -> str:
 async def rebuild_status(services: Services) -> str:
     """How far the background work on the vector indexes is since the server started, as JSON. Live, never cached."""
     return RebuildStatus(
-        documents=present_search.rebuild(services.embedding.rebuild),
-        notes=present_search.rebuild(services.note_embedding.rebuild),
+        documents=RebuildCounts.of(services.embedding.rebuild), notes=RebuildCounts.of(services.note_embedding.rebuild)
     ).model_dump_json()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from prioris_mcp.app.discover import Discover
-from prioris_mcp.domain.discovery import DiscoveryQuery, Work, Works
+from prioris_mcp.domain.discovery import DiscoveryQuery, Work
+from prioris_mcp.domain.page import Page
 
 pytestmark = pytest.mark.anyio
 
@@ -24,7 +25,7 @@ class Index:
     async def find(self, query):
         self.asked.append((query.page, query.max_results))
         start = (query.page - 1) * query.max_results
-        return Works(self.works[start : start + query.max_results], self.total)
+        return Page(self.works[start : start + query.max_results], self.total)
 
 
 class Held:

@@ -15,7 +15,8 @@ from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.domain.notes.note import NoteChange, NoteFilter
-from prioris_mcp.domain.search import PageRequest, Scope
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Scope
 from prioris_mcp.errors import ConfigurationError, InvalidRequestError
 from tests.notes import later, note
 from tests.unit.app.world import KEY, LOCAL, NAME, PDF, TEXT, World, embedding
@@ -58,7 +59,7 @@ async def test_documents_are_embedded_in_the_background(world):
         found = await world.search("beta", Scope(), "vector", 0, 5)
         assert found.fts is None
         assert found.vector.total == 3
-        assert TEXT.text[found.vector.hits[0].hit.span.start :].startswith("## Two")
+        assert TEXT.text[found.vector.items[0].hit.span.start :].startswith("## Two")
         assert (await world.search("beta", Scope(LOCAL, NAME, PDF), "hybrid", 0, 5)).status == {
             "fts": "ready",
             "vector": "ready",
@@ -107,10 +108,10 @@ async def test_one_list_of_citable_passages(world):
     """Fused, nested sections once, with title, section, pages and ranks."""
     async with embedding(world):
         found = await world.find("beta", Scope(), PageRequest(0, 5), 1000)
-    first = found.hits[0]
+    first = found.hits.items[0]
     assert (first.title, first.path, first.pages) == ("One", ("One", "Two"), (2, 2))
     assert (first.candidate.fts_rank is not None, first.candidate.vector_rank) == (True, 1)
-    assert len([hit for hit in found.hits if "beta" in hit.snippet]) == 1
+    assert len([hit for hit in found.hits.items if "beta" in hit.snippet]) == 1
     assert found.without_meaning is None
 
 
@@ -118,7 +119,7 @@ async def test_without_vectors_words_alone_are_used_and_it_is_said(world):
     """Before anything is embedded."""
     found = await world.find("beta", Scope(), PageRequest(0, 5), 1000)
     assert found.without_meaning == "no vectors are built yet"
-    assert found.hits
+    assert found.hits.items
 
 
 async def test_related_passages_are_of_other_documents(world):
@@ -129,7 +130,7 @@ async def test_related_passages_are_of_other_documents(world):
         while world.scheduler.rebuild.succeeded < 2:
             await asyncio.sleep(0.01)
         found = await world.find.related(KEY, TEXT.text.index("beta"), PageRequest(0, 5), 1000)
-    assert {hit.candidate.what.key for hit in found.hits} == {other}
+    assert {hit.candidate.what.key for hit in found.hits.items} == {other}
 
 
 async def noted(world, *texts):
@@ -211,10 +212,12 @@ async def test_notes_stand_in_the_one_list_where_they_are_asked_for(world):
         without = await world.find("beta", Scope(), PageRequest(0, 9), 1000)
         found = await world.find("beta", Scope(), PageRequest(0, 9), 1000, notes=True)
         scoped = await world.find("beta", Scope(LOCAL), PageRequest(0, 9), 1000, notes=True)
-    notes = [hit for hit in found.hits if hit.candidate.what in (note(1, "beta gamma", tags=("t",)), note(2, "zeta"))]
+    notes = [
+        hit for hit in found.hits.items if hit.candidate.what in (note(1, "beta gamma", tags=("t",)), note(2, "zeta"))
+    ]
     assert (notes[0].snippet, notes[0].candidate.fts_rank) == ("beta gamma", 1)
-    assert found.total == without.total + 2
-    assert scoped.total == without.total
+    assert found.hits.total == without.hits.total + 2
+    assert scoped.hits.total == without.hits.total
 
 
 async def test_notes_are_related_to_passages_and_to_each_other(world):
@@ -223,10 +226,10 @@ async def test_notes_are_related_to_passages_and_to_each_other(world):
     async with embedding(world):
         to_passage = await world.find.related(KEY, TEXT.text.index("beta"), PageRequest(0, 9), 1000)
         to_note = await world.find.related_to_note(note(1).id, PageRequest(0, 9), 1000)
-    assert [hit.snippet for hit in to_passage.hits] == ["beta", "beta too"]
-    assert "beta too" in [hit.snippet for hit in to_note.hits]
-    assert note(1).id not in [getattr(hit.candidate.what, "id", "") for hit in to_note.hits]
-    assert any(getattr(hit.candidate.what, "key", None) == KEY for hit in to_note.hits)
+    assert [hit.snippet for hit in to_passage.hits.items] == ["beta", "beta too"]
+    assert "beta too" in [hit.snippet for hit in to_note.hits.items]
+    assert note(1).id not in [getattr(hit.candidate.what, "id", "") for hit in to_note.hits.items]
+    assert any(getattr(hit.candidate.what, "key", None) == KEY for hit in to_note.hits.items)
 
 
 async def test_what_is_deleted_while_it_is_embedded_is_near_to_nothing(world):

@@ -55,7 +55,7 @@ class World:
 
     async def fetched(self) -> tuple[bool, bytes | None]:
         found = await self.fetch(ARXIV, "2106.09685", HTML)
-        return found.from_storage, await self.store.read_document(KEY)
+        return found.served_from_storage, await self.store.read_document(KEY)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from prioris_mcp.app.library import Deletion
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
-from prioris_mcp.domain.search import PageRequest, Scope
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Scope
 from prioris_mcp.errors import IndexLostError, InvalidRequestError
 from tests.unit.app.world import KEY, LOCAL, NAME, PDF, TEXT, World
 
@@ -38,9 +39,9 @@ def test_no_text_is_unfindable():
 async def test_a_search_sees_what_was_stored_just_before(world):
     """The index catches up by itself, and hits carry a snippet."""
     found = await world.search("beta", Scope(), "fts", 0, None)
-    assert [shown.hit.span.start for shown in found.fts.hits] == [12, 26]
-    assert all("beta" in shown.snippet for shown in found.fts.hits)
-    assert (found.fts.total, found.fts.page, found.status) == (2, PageRequest(0, 10), {})
+    assert [shown.hit.span.start for shown in found.fts.items] == [12, 26]
+    assert all("beta" in shown.snippet for shown in found.fts.items)
+    assert (found.fts.total, found.fts.offset, found.fts.limit, found.status) == (2, 0, 10, {})
 
 
 async def test_the_status_is_told_for_one_document(world):
@@ -76,8 +77,8 @@ async def test_wrong_arguments_are_refused(world, scope, mode, offset, limit, wo
 async def test_pages_are_bounded(world):
     """However many are asked for, and however far away."""
     found = await world.search("alpha", Scope(), "fts", 10**30, 10**30)
-    assert found.fts.page.limit == 200
-    assert found.fts.hits == ()
+    assert found.fts.limit == 200
+    assert found.fts.items == ()
 
 
 async def test_a_lost_index_is_not_noticed(world):
@@ -128,4 +129,4 @@ async def test_a_hit_whose_document_went_away_is_left_out(world):
 async def test_lists_are_bounded(world):
     """A page of the catalogue holds at most a thousand entries."""
     listed = await world.list(None, None, PageRequest(0, 10**9))
-    assert (listed.page.limit, listed.entries.total) == (1000, 2)
+    assert (listed.limit, listed.total) == (1000, 2)

@@ -46,7 +46,7 @@ async def test_a_file_gets_an_identifier_and_keeps_it(world):
     again = await world.add.encoded(packed(PDF), "b.pdf")
     assert first.key.identifier.startswith("20260729-1430-")
     assert parse_localfile(first.key.identifier) == first.key.identifier
-    assert (again.key, first.from_storage, again.from_storage) == (first.key, False, True)
+    assert (again.key, first.served_from_storage, again.served_from_storage) == (first.key, False, True)
     assert await world.store.read_document(first.key) == PDF
 
 
@@ -69,7 +69,7 @@ async def test_other_bytes_are_another_document(world):
 )
 async def test_base64_comes_in_many_dresses(world, text):
     """Line breaks, blanks and a data URL are no harm."""
-    assert (await world.add.encoded(text, None)).size == len(PDF)
+    assert (await world.add.encoded(text, None)).size_bytes == len(PDF)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ async def test_what_is_not_taken(world, text, error, words):
 
 async def test_junk_before_the_header_is_a_pdf(world):
     """Some printers write it."""
-    assert (await world.add.encoded(packed(b"junk\n" + PDF), None)).size == len(PDF) + 5
+    assert (await world.add.encoded(packed(b"junk\n" + PDF), None)).size_bytes == len(PDF) + 5
 
 
 async def test_chunks_make_the_file(world):
@@ -124,7 +124,7 @@ async def test_a_refused_chunk_changes_nothing(world):
         await world.upload.chunk(session, index, packed(bytes(20)))
     with pytest.raises(FileTooLargeError, match="larger than 60 bytes"):
         await world.upload.chunk(session, 3, packed(b"x"))
-    assert (await world.upload.finish(session)).size == 60
+    assert (await world.upload.finish(session)).size_bytes == 60
 
 
 @pytest.mark.parametrize("chunks", [[], [b"GIF89a"]])

@@ -22,8 +22,9 @@ from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.domain.changes import Added, Changes, DocumentSpan, Parsed, Position, Revision
 from prioris_mcp.domain.chunks import Chunk
-from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown
+from prioris_mcp.domain.page import Page
 from prioris_mcp.errors import DamagedDocumentError
 
 T = TypeVar("T")
@@ -153,7 +154,7 @@ class FilesystemStorageBackend:
 
     async def list(
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
-    ) -> Entries:
+    ) -> Page[Entry]:
         return await self._database.read(lambda db: catalogue.page(db, provider, format, offset, limit))
 
     async def parsed(self) -> tuple[Parsed, ...]:

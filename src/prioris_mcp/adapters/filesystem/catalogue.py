@@ -15,8 +15,9 @@ import apsw
 from prioris_mcp.adapters.sqlite.history import session_of
 from prioris_mcp.domain.changes import Change, Parsed, Position
 from prioris_mcp.domain.chunks import SCHEME, Chunk
-from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown, Span
+from prioris_mcp.domain.page import Page
 
 _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
 
@@ -131,7 +132,7 @@ def _parts(db: apsw.Connection, artefact: int, kind: str) -> Iterable[tuple[Any,
 
 def page(
     db: apsw.Connection, provider: ProviderName | None, format_: SourceFormat | None, offset: int, limit: int
-) -> Entries:
+) -> Page[Entry]:
     """One page of the catalogue, newest first, with the exact total."""
     filters = {"provider": provider, "format": format_}
     given = {column: value.value for column, value in filters.items() if value is not None}
@@ -141,7 +142,7 @@ def page(
         f"SELECT {_COLUMNS} FROM artefact{where} ORDER BY id DESC LIMIT ? OFFSET ?", (*given.values(), limit, offset)
     )
     rows = [_row(values) for values in found]
-    return Entries(tuple(Entry(row.key, row.artefact, row.stored_at, row.size) for row in rows), total)
+    return Page(tuple(Entry(row.key, row.artefact, row.stored_at, row.size) for row in rows), total, offset, limit)
 
 
 def parsed(db: apsw.Connection) -> tuple[Parsed, ...]:

@@ -8,8 +8,9 @@ from itertools import count
 
 from prioris_mcp.domain.changes import Added, Change, Changes, DocumentSpan, Parsed, Position, Revision
 from prioris_mcp.domain.chunks import Chunk
-from prioris_mcp.domain.documents import Artefact, DocumentKey, Entries, Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown
+from prioris_mcp.domain.page import Page, PageRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +116,13 @@ class MemoryStorageBackend:
 
     async def list(
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
-    ) -> Entries:
+    ) -> Page[Entry]:
         found = [
             entry
             for entry in reversed(self._entries.values())
             if provider in (None, entry.key.provider) and format in (None, entry.key.format)
         ]
-        return Entries(tuple(found[offset : offset + limit]), len(found))
+        return PageRequest(offset, limit).cut(found)
 
     async def parsed(self) -> tuple[Parsed, ...]:
         return tuple(Parsed(key, parsed.parser) for key, parsed in self._parsed.items())

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from prioris_mcp.domain.changes import Change, Changes, Position
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes.note import AuthorFilter, MergeOutcome, Note, NoteChange, NoteFilter, NotesFound, merge
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.notes.note import AuthorFilter, MergeOutcome, Note, NoteChange, NoteFilter, merge
+from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.errors import InvalidRequestError
 
 _LIBRARY = "memory"
@@ -38,7 +38,7 @@ class MemoryNotesBackend:
             self._number(note_id)
         return self._notes.pop(note_id, None) is not None
 
-    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> NotesFound:
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> Page[Note]:
         words = [] if keyword is None else _words(keyword)
         if keyword is not None and not words:
             raise InvalidRequestError(f"query has nothing to search for: {keyword[:200]!r}; write words")
@@ -48,7 +48,7 @@ class MemoryNotesBackend:
             found.sort(key=lambda note: -sum(map(_words(note.content.text).count, words)))
         else:
             found.sort(key=lambda note: note.created_at, reverse=True)
-        return NotesFound(tuple(found[page.offset : page.offset + page.limit]), len(found))
+        return page.cut(found)
 
     async def ids(self, wanted: NoteFilter) -> frozenset[str]:
         return frozenset(note.id for note in self._notes.values() if _is_wanted(note, wanted))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey
-from prioris_mcp.domain.search import Hit, Hits, PageRequest, Scope, Section
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Hit, Hits, Scope, Section
 from prioris_mcp.errors import InvalidRequestError
 
 _AROUND = 100
@@ -48,7 +49,8 @@ class MemorySearchIndex:
             if set(words) <= set(_words(f"{section.heading} {section.text}"))
         ]
         ranked = sorted(scores, key=lambda hit: -hit.score)
-        return Hits(tuple(ranked[page.offset : page.offset + page.limit]), len(ranked), query)
+        found = page.cut(ranked)
+        return Hits(found.items, found.total, page.offset, page.limit, query)
 
     async def snippets(self, expression: str, texts: Sequence[str]) -> list[str]:
         places = [max(0, text.lower().find(_words(expression)[0]) - _AROUND) for text in texts]

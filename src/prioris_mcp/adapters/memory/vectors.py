@@ -10,8 +10,9 @@ import struct
 from collections.abc import Collection, Sequence
 from typing import Generic, TypeVar
 
-from prioris_mcp.domain.search import IndexStatus, PageRequest, worst
-from prioris_mcp.domain.vectors import Embedded, Selection, Vector, VectorHit, VectorHits
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.search import IndexStatus, worst
+from prioris_mcp.domain.vectors import Embedded, Selection, Vector, VectorHit
 
 K = TypeVar("K")
 _DIMENSION = 64
@@ -52,7 +53,7 @@ class MemoryVectorIndex(Generic[K]):
         for key in keys:
             self._entries.pop(key, None)
 
-    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> VectorHits[K]:
+    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> Page[VectorHit[K]]:
         found = [
             VectorHit(key, section.chunk_id, section.span, min(_distance(query, vector) for vector in section.vectors))
             for key, (of, _, sections) in self._entries.items()
@@ -60,7 +61,7 @@ class MemoryVectorIndex(Generic[K]):
             for section in sections
         ]
         ranked = sorted(found, key=lambda near: near.distance)
-        return VectorHits(tuple(ranked[page.offset : page.offset + page.limit]), len(ranked))
+        return page.cut(ranked)
 
     async def status(self, model: str, keys: Collection[K]) -> IndexStatus:
         found = (self._entries.get(key) for key in keys)

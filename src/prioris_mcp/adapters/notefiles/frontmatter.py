@@ -17,6 +17,7 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.note import Anchor, Content, Location, Note, Selectors, Subject, canonical, unified
 from prioris_mcp.errors import InvalidRequestError, PriorisError
+from prioris_mcp.models.notes import NoteFrontmatter
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -32,7 +33,10 @@ _LAST_YEAR = Instant.parse("9999-01-01", "the last year")
 _LONGEST_KEY = 1000
 """Characters of a key in flow style; YAML wants a longer one announced."""
 _HASHTAG = re.compile(r"#[^\s#].*", re.DOTALL)
-_LOCATION = ("page_number", "section_heading", "paragraph_index")
+_ORDER = (
+    *("id", "provider", "canonical_identifier", "format"),
+    *("author_name", "tags", "anchors", "metadata", "created_at", "updated_at"),
+)
 _SELECTORS = ("exact_text_quote", "prefix_context", "suffix_context")
 
 
@@ -47,7 +51,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 def written(note: Note) -> str:
     """The whole file."""
-    head = "".join(f"{name}: {_flow(value)}\n" for name, value in _facts(note).items())
+    facts = NoteFrontmatter.of(note).model_dump(mode="json")
+    head = "".join(f"{name}: {_flow(facts[name])}\n" for name in _ORDER)
     return f"---\n{head}---\n{note.content.text}"
 
 
@@ -77,30 +82,6 @@ def id_in(beginning: str) -> str | None:
     before, *parts = _EDGE.split(beginning, maxsplit=2)
     found = _ID_LINE.search(parts[0]) if parts and not before else None
     return found[1] if found else None
-
-
-def _facts(note: Note) -> dict[str, Any]:
-    subject, content = note.subject, note.content
-    return {
-        "id": note.id,
-        "provider": subject.provider.value,
-        "canonical_identifier": subject.identifier,
-        "format": subject.format.value if subject.format else None,
-        "author_name": content.author_name,
-        "tags": list(content.tags),
-        "anchors": [_anchor_facts(anchor) for anchor in content.anchors],
-        "metadata": content.metadata,
-        "created_at": str(note.created_at),
-        "updated_at": str(note.updated_at),
-    }
-
-
-def _anchor_facts(anchor: Anchor) -> dict[str, Any]:
-    place, words = anchor.location, anchor.selectors
-    return {
-        "location": {name: getattr(place, name) for name in _LOCATION} if place else None,
-        "selectors": {name: getattr(words, name) for name in _SELECTORS} if words else None,
-    }
 
 
 def _flow(value: Any) -> str:

@@ -12,8 +12,9 @@ from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.throttle import retry_after
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.adapters.openalex import decode
-from prioris_mcp.domain.discovery import DiscoveryQuery, Works
+from prioris_mcp.domain.discovery import DiscoveryQuery, Work
 from prioris_mcp.domain.pacing import again
+from prioris_mcp.domain.page import Page
 from prioris_mcp.errors import ConfigurationError, InvalidRequestError, ProviderUnavailableError, RateLimitedError
 from prioris_mcp.models.discovery import WorkTypes
 
@@ -36,7 +37,7 @@ class OpenAlexClient:
     def __init__(self, upstream: Upstream, limits: Limits, key: str | None) -> None:
         self._upstream, self._limits, self._key = upstream, limits, key
 
-    async def find(self, query: DiscoveryQuery) -> Works:
+    async def find(self, query: DiscoveryQuery) -> Page[Work]:
         text = " ".join(_OPERATORS.sub(" ", query.text).split())
         parts = [
             f"search.semantic={quote(text, safe='')}",

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from prioris_mcp.adapters.http import jsonbody
-from prioris_mcp.domain.discovery import Work, WorkLocation, Works
+from prioris_mcp.domain.discovery import Work, WorkLocation
+from prioris_mcp.domain.page import Page
 from prioris_mcp.domain.plaintext import plain
 from prioris_mcp.models.discovery import WorkType, WorkTypes
 
@@ -19,12 +20,12 @@ class NoResultsError(ValueError):
     """The answer holds no results; the text says why."""
 
 
-def works(body: bytes) -> Works:
+def works(body: bytes) -> Page[Work]:
     """The works in *body*."""
     answer = _object(body)
     total = _number(_part(answer, "meta").get("count"))
-    found = [_work(result) for result in answer["results"] if isinstance(result, dict)]
-    return Works(found, len(found) if total is None else int(total))
+    found = tuple(_work(result) for result in answer["results"] if isinstance(result, dict))
+    return Page(found, len(found) if total is None else int(total))
 
 
 def work_types(body: bytes) -> WorkTypes:

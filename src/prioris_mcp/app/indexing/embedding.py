@@ -37,6 +37,11 @@ class Rebuild:
     failed: int = 0
     cancelled: int = 0
 
+    @property
+    def active(self) -> bool:
+        """Whether there is anything left to do."""
+        return self.pending > 0
+
 
 @dataclass(frozen=True, slots=True)
 class _Retry:

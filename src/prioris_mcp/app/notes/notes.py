@@ -9,7 +9,8 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.limits import check_change, check_content
 from prioris_mcp.domain.notes.note import Content, Note, NoteChange, NoteFilter, Subject, canonical
-from prioris_mcp.domain.search import MOST_HITS, PageRequest
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import MOST_HITS
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.notes import NotesBackend
 from prioris_mcp.ports.sources import FullTextSource

@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler, vector_of
 from prioris_mcp.app.read import Library
 from prioris_mcp.domain.documents import ProviderName
-from prioris_mcp.domain.notes.note import Note, NoteFilter, NotesFound, canonical, work
-from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, PageRequest, check_mode
-from prioris_mcp.domain.vectors import Vector, VectorHits
+from prioris_mcp.domain.notes.note import Note, NoteFilter, canonical, work
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, check_mode
+from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.notes import NotesBackend
+
+_PREVIEW = 300
+"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +26,19 @@ class NoteVectorHit:
     note: Note
     distance: float
 
-
-@dataclass(frozen=True, slots=True)
-class NoteVectorHits:
-    """One page of near notes, and how many were compared in all."""
-
-    items: tuple[NoteVectorHit, ...]
-    total: int
+    @property
+    def text_preview(self) -> str:
+        """The beginning of its text, in one line."""
+        line = " ".join(self.note.content.text.split())
+        return line if len(line) <= _PREVIEW else f"{line[:_PREVIEW]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class NoteLists:
     """A page for each mechanism that was asked, and the state of the vectors where meaning was asked."""
 
-    page: PageRequest
-    fts: NotesFound | None
-    vector: NoteVectorHits | None = None
+    fts: Page[Note] | None
+    vector: Page[NoteVectorHit] | None = None
     status: IndexStatus | None = None
     unavailable: str = ""
     """Why meaning could not be searched, though it was asked; "" where it was, or was not asked."""
@@ -82,13 +83,13 @@ class NotesSemanticSearch:
 
     async def nearest(
         self, query: Vector, page: PageRequest, only: frozenset[str] | None = None, exclude: str | None = None
-    ) -> NoteVectorHits:
+    ) -> Page[NoteVectorHit]:
         """The notes nearest to *query*, without what was deleted up to now."""
         await self._scheduler.notice()
         chosen = (lambda note_id: note_id != exclude) if exclude else only
-        nears: VectorHits[str] = await self._index.search(self._embedder.model, query, chosen, page)
+        nears: Page[VectorHit[str]] = await self._index.search(self._embedder.model, query, chosen, page)
         found = [(near, await self._backend.read(near.key)) for near in nears.items]
-        return NoteVectorHits(tuple(NoteVectorHit(note, near.distance) for near, note in found if note), nears.total)
+        return nears.of(NoteVectorHit(note, near.distance) for near, note in found if note)
 
     async def status(self, notes: frozenset[str]) -> IndexStatus:
         """Whether all of *notes* can be found by meaning."""
@@ -111,13 +112,13 @@ class SearchNotes:
         check_mode(mode)
         fts = await self._backend.search(wanted, keyword, page) if mode in (FTS, HYBRID) else None
         if mode == FTS or keyword is None:
-            return NoteLists(page, fts)
+            return NoteLists(fts)
         notes = await self._backend.ids(wanted)
         only = None if wanted == NoteFilter() else notes
         try:
             near = await self._meaning.nearest(await self._meaning.vector_of(keyword), page, only)
-            return NoteLists(page, fts, near, await self._meaning.status(notes))
+            return NoteLists(fts, near, await self._meaning.status(notes))
         except (ConfigurationError, StorageError) as exc:
             if mode == VECTOR:
                 raise
-            return NoteLists(page, fts, unavailable=str(exc))
+            return NoteLists(fts, unavailable=str(exc))

@@ -11,19 +11,9 @@ from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.app.read import Library
 from prioris_mcp.domain.changes import DocumentSpan
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.search import (
-    FTS,
-    HYBRID,
-    MOST_HITS,
-    VECTOR,
-    Hit,
-    Hits,
-    IndexStatus,
-    PageRequest,
-    Scope,
-    check_mode,
-)
-from prioris_mcp.domain.vectors import Vector, VectorHit, VectorHits
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.search import FTS, HYBRID, MOST_HITS, VECTOR, Hit, Hits, IndexStatus, Scope, check_mode
+from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, IndexLostError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
@@ -41,22 +31,18 @@ class Shown(Generic[T]):
     hit: T
     snippet: str
 
-
-@dataclass(frozen=True, slots=True)
-class Listed(Generic[T]):
-    """One page of one mechanism's hits, and how many there are in all."""
-
-    hits: tuple[Shown[T], ...]
-    page: PageRequest
-    total: int
+    @property
+    def key(self) -> DocumentKey:
+        """The document that it is of."""
+        return self.hit.key
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A list for each mechanism that ran, and the state of the indexes where one document was searched."""
 
-    fts: Listed[Hit] | None
-    vector: Listed[VectorHit[DocumentKey]] | None
+    fts: Page[Shown[Hit]] | None
+    vector: Page[Shown[VectorHit[DocumentKey]]] | None
     status: dict[str, IndexStatus]
     unavailable: dict[str, str]
     """Why a mechanism that was asked could not run, by its name."""
@@ -118,12 +104,12 @@ class SemanticSearch:
 
     async def nears(
         self, query: Vector, scope: Scope, page: PageRequest, exclude: DocumentKey | None = None
-    ) -> VectorHits[DocumentKey]:
+    ) -> Page[VectorHit[DocumentKey]]:
         """The nearest sections, without those of *exclude* and of what was deleted up to now."""
         await self._scheduler.notice()
         return await self._index.search(self._embedder.model, query, scope.selection(exclude), page)
 
-    async def shown(self, nears: VectorHits[DocumentKey]) -> tuple[Shown[VectorHit[DocumentKey]], ...]:
+    async def shown(self, nears: Page[VectorHit[DocumentKey]]) -> tuple[Shown[VectorHit[DocumentKey]], ...]:
         """The sections with the beginning of their text."""
         texts = await self._store.excerpts([DocumentSpan(near.key, near.span) for near in nears.items])
         pairs = zip(nears.items, texts, strict=True)
@@ -159,16 +145,18 @@ class SearchLibrary:
                 unavailable[VECTOR] = str(exc)
         return Found(fts, vector, await self._status(scope, where), unavailable)
 
-    async def _by_words(self, query: str, where: Scope | None, page: PageRequest) -> Listed[Hit]:
+    async def _by_words(self, query: str, where: Scope | None, page: PageRequest) -> Page[Shown[Hit]]:
         if where is None:
-            return Listed((), page, 0)
+            return page.of((), 0)
         hits = await self._words.hits(query, where, page)
-        return Listed(await self._words.shown(hits), page, hits.total)
+        return hits.of(await self._words.shown(hits))
 
-    async def _by_meaning(self, query: str, where: Scope | None, page: PageRequest) -> Listed[VectorHit[DocumentKey]]:
+    async def _by_meaning(
+        self, query: str, where: Scope | None, page: PageRequest
+    ) -> Page[Shown[VectorHit[DocumentKey]]]:
         vector = await self._meaning.vector_of(query)
-        nears = await self._meaning.nears(vector, where, page) if where else VectorHits((), 0)
-        return Listed(await self._meaning.shown(nears), page, nears.total)
+        nears = await self._meaning.nears(vector, where, page) if where else page.of((), 0)
+        return nears.of(await self._meaning.shown(nears))
 
     async def _status(self, scope: Scope, where: Scope | None) -> dict[str, IndexStatus]:
         """Of every mechanism, whichever was asked."""

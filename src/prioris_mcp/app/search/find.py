@@ -15,7 +15,8 @@ from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.notes.note import Note, NoteFilter, work
-from prioris_mcp.domain.search import MOST_HITS, PageRequest, Scope
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.search import MOST_HITS, Scope
 from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, NotFoundError, StorageError
 from prioris_mcp.ports.library import StorageBackend
@@ -43,10 +44,8 @@ class Citable:
 class Finding:
     """One page of citable hits, and why meaning had no part in it, if so."""
 
-    hits: tuple[Citable, ...]
-    page: PageRequest
-    total: int
-    without_meaning: str | None
+    hits: Page[Citable]
+    without_meaning: str | None = None
 
 
 class Find:
@@ -71,7 +70,7 @@ class Find:
         """*budget*: characters of all snippets together. *notes*: over notes about what *scope* names as well."""
         where, page = await self._library.narrowed(scope), page.capped(MOST_HITS)
         if where is None:
-            return Finding((), page, 0, self._meaning.unavailable_reason())
+            return Finding(page.of((), 0), self._meaning.unavailable_reason())
         about = await self._notes_about(scope) if notes else None
         hits = await self._words.hits(query, where, _CANDIDATES)
         words = scored([DocumentSpan(hit.key, hit.span) for hit in hits.items], [hit.score for hit in hits.items])
@@ -79,7 +78,7 @@ class Find:
             words += by_rank((await self._notes.search(about, query, _CANDIDATES)).items)
         near, reason = await self._near(query, where, about)
         ranked = collapsed(fused(words, near))
-        return Finding(await self._citable(ranked, page, hits.expression, budget), page, len(ranked), reason)
+        return Finding(await self._citable(ranked, page, hits.expression, budget), reason)
 
     async def _notes_about(self, scope: Scope) -> NoteFilter:
         """The notes about what *scope* names; those about one document in whatever format, also without any."""
@@ -111,7 +110,7 @@ class Find:
         self, nears: Sequence[VectorHit[DocumentKey]], notes: Sequence[NoteVectorHit], page: PageRequest, budget: int
     ) -> Finding:
         ranked, page = collapsed(fused((), _merged(nears, notes))), page.capped(MOST_HITS)
-        return Finding(await self._citable(ranked, page, "", budget), page, len(ranked), None)
+        return Finding(await self._citable(ranked, page, "", budget))
 
     async def _near(self, query: str, where: Scope, about: NoteFilter | None) -> tuple[list[Scored], str | None]:
         """What is near in meaning; why there is nothing, if so."""
@@ -129,10 +128,9 @@ class Find:
         only = None if about == NoteFilter() else await self._notes.ids(about)
         return (await self._notes_meaning.nearest(vector, _CANDIDATES, only)).items
 
-    async def _citable(
-        self, ranked: list[Candidate], page: PageRequest, expression: str, budget: int
-    ) -> tuple[Citable, ...]:
-        shown = ranked[page.offset : page.offset + page.limit]
+    async def _citable(self, ranked: list[Candidate], page: PageRequest, expression: str, budget: int) -> Page[Citable]:
+        wanted = page.cut(ranked)
+        shown = wanted.items
         found: list[Citable] = []
         for first in range(0, len(shown), _AT_ONCE):
             few = (self._cited(candidate, expression) for candidate in shown[first : first + _AT_ONCE])
@@ -141,7 +139,7 @@ class Find:
                     cut = hit.snippet[: max(0, budget)]
                     budget -= len(cut)
                     found.append(replace(hit, snippet=cut))
-        return tuple(found)
+        return wanted.of(found)
 
     async def _cited(self, candidate: Candidate, expression: str) -> Citable | None:
         if isinstance(candidate.what, Note):

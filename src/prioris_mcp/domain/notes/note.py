@@ -178,16 +178,6 @@ class NoteFilter:
         return tuple(dict.fromkeys(work(self.provider, name) for name in (*self.identifiers, *self.exactly)))
 
 
-@dataclass(frozen=True, slots=True)
-class NotesFound:
-    """One page of notes, and how many match in all."""
-
-    items: tuple[Note, ...]
-    total: int
-    cut: bool = False
-    """Whether the page has fewer than were asked for because these are long; the next one begins after them."""
-
-
 class MergeOutcome(StrEnum):
     """What became of a note on its way to or from a file."""
 

@@ -13,7 +13,6 @@ from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.arxiv import ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.common import FullTextFetchResult, PagedMarkdown
 from prioris_mcp.server.arguments.params import ArxivFormat, ArxivId, Limit, Offset, PdfPage
-from prioris_mcp.server.present import documents as present
 
 _ARXIV = ProviderName.ARXIV
 
@@ -104,7 +103,7 @@ async def research_arxiv_fetch_full_text(
     Call this once before research_arxiv_parse_full_text. It takes a few seconds, as arXiv
     wants pauses. The answer names the version that was stored.
     """
-    return present.fetched(await services.fetch(_ARXIV, arxiv_id, SourceFormat(format), ctx.report_progress))
+    return FullTextFetchResult.of(await services.fetch(_ARXIV, arxiv_id, SourceFormat(format), ctx.report_progress))
 
 
 async def research_arxiv_parse_full_text(
@@ -122,6 +121,6 @@ async def research_arxiv_parse_full_text(
     offset = offset + length of markdown, without page. page_range says which pages the window covers: cite those.
     """
     window = Window(offset, limit, page)
-    return present.paged(
+    return PagedMarkdown.of(
         await services.parse(_ARXIV, arxiv_id, SourceFormat(format), window, progress=ctx.report_progress)
     )

@@ -13,7 +13,6 @@ from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.common import EuropePmcMarkdown, FullTextFetchResult
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.server.arguments.params import Limit, Offset
-from prioris_mcp.server.present import documents as present
 
 _EUROPEPMC = ProviderName.EUROPEPMC
 ArticleId = Annotated[
@@ -68,7 +67,7 @@ async def research_europepmc_fetch_full_text(
 
     Works where full_text_available is true. Then call research_europepmc_parse_full_text.
     """
-    return present.fetched(await services.fetch(_EUROPEPMC, identifier, SourceFormat.XML, ctx.report_progress))
+    return FullTextFetchResult.of(await services.fetch(_EUROPEPMC, identifier, SourceFormat.XML, ctx.report_progress))
 
 
 async def research_europepmc_parse_full_text(
@@ -80,6 +79,6 @@ async def research_europepmc_parse_full_text(
     offset = offset + length of markdown.
     """
     window = Window(offset, limit)
-    return present.article(
+    return EuropePmcMarkdown.of(
         await services.parse(_EUROPEPMC, identifier, SourceFormat.XML, window, progress=ctx.report_progress)
     )

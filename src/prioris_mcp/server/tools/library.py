@@ -9,8 +9,7 @@ from pydantic import Field
 from prioris_mcp.app.library import Deletion
 from prioris_mcp.app.search.documents import scope_of
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.common import (
     DeleteFetchedResult,
@@ -63,7 +62,7 @@ async def research_list_fetched(
     them use research_search_fetched.
     """
     scope = scope_of(provider, None, format)
-    return present.listed(await services.list(scope.provider, scope.format, PageRequest(offset, limit)))
+    return ListFetchedResult.of(await services.list(scope.provider, scope.format, PageRequest(offset, limit)))
 
 
 async def research_delete_fetched(
@@ -78,16 +77,8 @@ async def research_delete_fetched(
     """
     if not entries:
         raise InvalidRequestError("entries must name at least one thing to delete")
-    wanted = [
-        Deletion(
-            ProviderName(entry.provider),
-            entry.identifier,
-            SourceFormat(entry.format_) if entry.format_ else None,
-            entry.artefact,
-        )
-        for entry in entries
-    ]
-    return present.deleted(await services.delete(wanted))
+    wanted = [Deletion(entry.provider, entry.identifier, entry.format_, entry.artefact) for entry in entries]
+    return DeleteFetchedResult.of(await services.delete(wanted))
 
 
 async def research_search_fetched(
@@ -117,7 +108,7 @@ async def research_search_fetched(
     Finds only parsed documents, and asks no network; use research_arxiv_search to find new papers.
     """
     scope = scope_of(provider, identifier, format)
-    return present_search.found(await services.search(query, scope, mode, offset, limit))
+    return SearchFetchedResult.of(await services.search(query, scope, mode, offset, limit))
 
 
 Snippets = Annotated[
@@ -172,5 +163,5 @@ async def research_related(
         return present_search.finding(await find.related_to_note(note_id, page, snippet_chars))
     if note_id is not None or provider is None or identifier is None or format is None:
         raise InvalidRequestError("give provider, identifier and format of a stored document, or a note_id, not both")
-    key = await services.library.locate(ProviderName(provider), identifier, SourceFormat(format))
+    key = await services.library.locate(provider, identifier, format)
     return present_search.finding(await find.related(key, at, page, snippet_chars))

@@ -13,7 +13,6 @@ from prioris_mcp.domain.markdown import Window
 from prioris_mcp.models.localfile import LocalFileFetchResult, LocalFilePage, UploadProgress, UploadSession
 from prioris_mcp.server.arguments.params import Limit, Offset, PdfPage
 from prioris_mcp.server.http.callers import owner
-from prioris_mcp.server.present import documents as present
 
 Filename = Annotated[str | None, Field(description="The file's name, for reference.")]
 SessionId = Annotated[str, Field(description="From research_localfile_begin_upload.")]
@@ -34,7 +33,7 @@ async def research_localfile_fetch_full_text(
     For small files; use research_localfile_begin_upload for one over about 1 MB. The same bytes give the same
     id. Read it with research_localfile_parse_full_text.
     """
-    return present.added(await services.add.encoded(content_base64, filename))
+    return LocalFileFetchResult.of(await services.add.encoded(content_base64, filename))
 
 
 async def research_localfile_parse_full_text(
@@ -51,7 +50,7 @@ async def research_localfile_parse_full_text(
     again with offset = offset + length of markdown, without page.
     """
     window = Window(offset, limit, page)
-    return present.local_page(
+    return LocalFilePage.of(
         await services.parse(ProviderName.LOCALFILE, id, SourceFormat.PDF, window, progress=ctx.report_progress)
     )
 
@@ -92,4 +91,4 @@ async def research_localfile_finalize_upload(services: Services, session_id: Ses
     The session is over whether this succeeds or not: after an error begin again with
     research_localfile_begin_upload. Read the file with research_localfile_parse_full_text.
     """
-    return present.added(await services.upload.finish(session_id, owner()))
+    return LocalFileFetchResult.of(await services.upload.finish(session_id, owner()))

@@ -7,11 +7,10 @@ from typing import Annotated, Literal
 from pydantic import Field, WithJsonSchema
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.limits import MOST_TEXT
 from prioris_mcp.domain.notes.note import AuthorFilter, Content, NoteChange, NoteFilter
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.models.common import FormatName, Provider
 from prioris_mcp.models.notes import NotesSearchResult, WireAnchor, WireNote
 from prioris_mcp.server.present import notes as present
@@ -56,8 +55,7 @@ async def research_notes_create(
     and research_notes_update changes it.
     """
     content = Content(text, present.anchors(anchors), author_name, tuple(tags), metadata)
-    kind = SourceFormat(format) if format else None
-    return present.note(await services.notes.create(ProviderName(provider), identifier, kind, content))
+    return WireNote.of(await services.notes.create(provider, identifier, format, content))
 
 
 async def research_notes_read(services: Services, note_id: NoteId) -> WireNote:
@@ -65,7 +63,7 @@ async def research_notes_read(services: Services, note_id: NoteId) -> WireNote:
 
     research_notes_search finds notes, and shows them whole as well. notes://{note_id}/export is the note as a file.
     """
-    return present.note(await services.notes.read(note_id))
+    return WireNote.of(await services.notes.read(note_id))
 
 
 async def research_notes_update(
@@ -87,7 +85,7 @@ async def research_notes_update(
         None if tags is None else tuple(tags),
         metadata,
     )
-    return present.note(await services.notes.update(note_id, change))
+    return WireNote.of(await services.notes.update(note_id, change))
 
 
 async def research_notes_delete(services: Services, note_id: NoteId) -> bool:
@@ -127,8 +125,8 @@ async def research_notes_search(
     documents themselves with research_search_fetched.
     """
     wanted = NoteFilter(
-        ProviderName(provider) if provider else None,
-        format=SourceFormat(format) if format else None,
+        provider,
+        format=format,
         since=Instant.parse(date_from, "date_from") if date_from else None,
         until=Instant.parse_end(date_to, "date_to") if date_to else None,
         author=AuthorFilter(author_filter),

@@ -15,7 +15,7 @@ from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.domain.notes.note import Content, Note, NoteFilter, Subject
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.errors import StorageError
 
 pytestmark = [

@@ -11,7 +11,7 @@ from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
 from prioris_mcp.adapters.sqlite.notes.schema import NOTES
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.notes.note import NoteChange, NoteFilter
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.errors import StorageError
 from tests.notes import later, note
 

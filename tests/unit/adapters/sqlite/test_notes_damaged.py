@@ -13,7 +13,7 @@ from prioris_mcp.app.notes.files import NoteFiles
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.note import MergeOutcome, NoteChange, NoteFilter
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.page import PageRequest
 from tests.notes import later, note
 
 pytestmark = pytest.mark.anyio
@@ -86,7 +86,7 @@ async def test_a_page_holds_what_an_answer_can_carry(backend):
             seen += [each.id for each in found.items]
             offset += len(found.items)
             assert found.total == 9
-            if not found.cut:
+            if not found.has_more:
                 break
-            assert len(found.items) == 3
+            assert len(found.items) == found.limit == 3
         assert len(seen) == len(set(seen)) == 9

@@ -9,7 +9,8 @@ from prioris_mcp.adapters.sqlite.fts.index import SqliteFts5SearchIndex
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import PageRequest, Scope, Section
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Scope, Section
 from prioris_mcp.errors import IndexLostError
 
 pytestmark = pytest.mark.anyio

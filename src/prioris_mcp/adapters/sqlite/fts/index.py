@@ -20,7 +20,8 @@ from prioris_mcp.adapters.sqlite.notes.schema import add_session
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import Hit, Hits, PageRequest, Scope, Section
+from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Hit, Hits, Scope, Section
 from prioris_mcp.errors import IndexLostError
 
 T = TypeVar("T")
@@ -89,8 +90,8 @@ class SqliteFts5SearchIndex:
         def work(db: apsw.Connection) -> Hits:
             for expression in expressions:
                 if total := _count(db, expression, scope):
-                    return Hits(_page(db, expression, scope, page), total, expression)
-            return Hits((), 0, expressions[0])
+                    return Hits(_page(db, expression, scope, page), total, page.offset, page.limit, expression)
+            return Hits((), 0, page.offset, page.limit, expressions[0])
 
         return await self._read(work)
 

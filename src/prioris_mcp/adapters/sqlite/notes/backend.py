@@ -15,8 +15,8 @@ from prioris_mcp.adapters.sqlite.notes.index import NotesSearchIndex
 from prioris_mcp.adapters.sqlite.notes.schema import NOTES
 from prioris_mcp.domain.changes import Changes, Position
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteChange, NoteFilter, NotesFound, merge
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteChange, NoteFilter, merge
+from prioris_mcp.domain.page import Page, PageRequest
 
 _BATCH = 200
 
@@ -49,7 +49,7 @@ class SqliteNotesBackend:
     async def delete(self, note_id: str) -> bool:
         return await self.database.write(lambda db: rows.remove(db, note_id))
 
-    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> NotesFound:
+    async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> Page[Note]:
         if keyword is not None:
             return await self.index.search(wanted, keyword, page)
         return await self.database.read(lambda db: query.newest(db, wanted, page))

@@ -19,8 +19,8 @@ from prioris_mcp.adapters.sqlite.fts.query import QueryFrontEnd
 from prioris_mcp.adapters.sqlite.notes import query
 from prioris_mcp.adapters.sqlite.notes.schema import SEARCH
 from prioris_mcp.domain.changes import Position
-from prioris_mcp.domain.notes.note import NoteFilter, NotesFound
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.notes.note import Note, NoteFilter
+from prioris_mcp.domain.page import Page, PageRequest
 
 T = TypeVar("T")
 
@@ -37,11 +37,11 @@ class NotesSearchIndex:
         self.database = Database(path, SEARCH, disposable=True, beside={"notes": notes})
         self._front_end = QueryFrontEnd("text")
 
-    async def search(self, wanted: NoteFilter, keyword: str, page: PageRequest) -> NotesFound:
+    async def search(self, wanted: NoteFilter, keyword: str, page: PageRequest) -> Page[Note]:
         """The best matches first; complete as of some moment during the call."""
         expressions = self._front_end.plan(keyword).expressions
 
-        def work(db: apsw.Connection) -> NotesFound | None:
+        def work(db: apsw.Connection) -> Page[Note] | None:
             return query.matching(db, expressions, wanted, page) if _here(db) == _there(db) else None
 
         for _ in range(_TRIES):

@@ -12,8 +12,8 @@ from typing import Any
 import apsw
 
 from prioris_mcp.adapters.sqlite.notes.rows import COLUMNS, note_of
-from prioris_mcp.domain.notes.note import AuthorFilter, Note, NoteFilter, NotesFound
-from prioris_mcp.domain.search import PageRequest
+from prioris_mcp.domain.notes.note import AuthorFilter, Note, NoteFilter
+from prioris_mcp.domain.page import Page, PageRequest
 
 _MOST_CHARACTERS = 1_000_000
 """Of all notes on one page together: more takes seconds to write, and no client reads it."""
@@ -40,12 +40,12 @@ class _Select:
         return f"FROM {self.source}" + (f" WHERE {where}" if where else "")
 
 
-def newest(db: apsw.Connection, wanted: NoteFilter, page: PageRequest) -> NotesFound:
+def newest(db: apsw.Connection, wanted: NoteFilter, page: PageRequest) -> Page[Note]:
     """The wanted notes, newest first."""
     select = _select(wanted)
     total: int = db.execute(f"SELECT count(*) {select}", select.values).get
     if total <= page.offset:
-        return NotesFound((), total)
+        return page.of((), total)
     order = f"{select.created} DESC, {select.id} DESC"
     chosen = f"SELECT {select.id} AS id, {select.created} AS created {select} ORDER BY {order} LIMIT ? OFFSET ?"
     rows = db.execute(
@@ -53,7 +53,7 @@ def newest(db: apsw.Connection, wanted: NoteFilter, page: PageRequest) -> NotesF
         " ORDER BY chosen.created DESC, chosen.id DESC",
         (*select.values, page.limit, page.offset),
     )
-    return _shown(rows, total)
+    return _shown(rows, page, total)
 
 
 def ids(db: apsw.Connection, wanted: NoteFilter) -> frozenset[str]:
@@ -62,14 +62,14 @@ def ids(db: apsw.Connection, wanted: NoteFilter) -> frozenset[str]:
     return frozenset(str(note_id) for (note_id,) in db.execute(f"SELECT note.note_id {select}", select.values))
 
 
-def matching(db: apsw.Connection, expressions: Sequence[str], wanted: NoteFilter, page: PageRequest) -> NotesFound:
+def matching(db: apsw.Connection, expressions: Sequence[str], wanted: NoteFilter, page: PageRequest) -> Page[Note]:
     """The wanted notes whose texts match the first of *expressions* that matches any, the best match first."""
     for expression in expressions:
         select = _matching(expression, wanted)
         total: int = db.execute(f"SELECT count(*) {select}", select.values).get
         if total:
-            return _shown(_best(db, select, page) if total > page.offset else (), total)
-    return NotesFound((), 0)
+            return _shown(_best(db, select, page) if total > page.offset else (), page, total)
+    return page.of((), 0)
 
 
 def _best(db: apsw.Connection, select: _Select, page: PageRequest) -> Iterable[tuple[Any, ...]]:
@@ -81,16 +81,16 @@ def _best(db: apsw.Connection, select: _Select, page: PageRequest) -> Iterable[t
     )
 
 
-def _shown(rows: Iterable[tuple[Any, ...]], total: int) -> NotesFound:
-    """As many of *rows* as one answer holds: one at least, whatever its size."""
+def _shown(rows: Iterable[tuple[Any, ...]], page: PageRequest, total: int) -> Page[Note]:
+    """Return as many of *rows* as one answer holds, one at least; the limit then leads to the next page."""
     notes: list[Note] = []
     left = _MOST_CHARACTERS
     for row in rows:
         left -= sum(len(value) for value in row if isinstance(value, str))
         if left < 0 and notes:
-            return NotesFound(tuple(notes), total, cut=True)
+            return Page(tuple(notes), total, page.offset, len(notes))
         notes.append(note_of(row))
-    return NotesFound(tuple(notes), total)
+    return page.of(notes, total)
 
 
 def _matching(expression: str, wanted: NoteFilter) -> _Select:

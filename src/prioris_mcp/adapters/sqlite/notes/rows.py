@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import astuple
 from functools import lru_cache
 from typing import Any
 
@@ -127,8 +128,8 @@ def _decoded(row: tuple[Any, ...]) -> Note:
 def _facts(anchor: Anchor) -> list[list[Any] | None]:
     place, words = anchor.location, anchor.selectors
     return [
-        [place.page_number, place.section_heading, place.paragraph_index] if place else None,
-        [words.exact_text_quote, words.prefix_context, words.suffix_context] if words else None,
+        list(astuple(place)) if place else None,
+        list(astuple(words)) if words else None,
     ]
 
 

@@ -14,8 +14,9 @@ import apsw
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.vectors.matrix import Matrix, Stored, firsts, near, top
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.search import IndexStatus, PageRequest, worst
-from prioris_mcp.domain.vectors import Embedded, Selection, Vector, VectorHits
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.search import IndexStatus, worst
+from prioris_mcp.domain.vectors import Embedded, Selection, Vector, VectorHit
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -114,8 +115,8 @@ class SqliteVectorIndex(Generic[K]):
         if keys:
             await self.database.heal(self.database.write, work)
 
-    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> VectorHits[K]:
-        def work(db: apsw.Connection) -> VectorHits[K]:
+    async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> Page[VectorHit[K]]:
+        def work(db: apsw.Connection) -> Page[VectorHit[K]]:
             with self._lock:
                 matrix = self._fresh(db, model, len(query) // 4)
                 if matrix is not None:
@@ -170,7 +171,7 @@ class SqliteVectorIndex(Generic[K]):
 
     def _streamed(
         self, db: apsw.Connection, model: str, query: Vector, only: Selection[K], page: PageRequest
-    ) -> VectorHits[K]:
+    ) -> Page[VectorHit[K]]:
         """As the matrix answers, from the file: an entry at a time is in memory."""
         numpy, dimension = _numpy(), len(query) // 4
         direction = numpy.frombuffer(query, "<f4")
@@ -192,7 +193,7 @@ class SqliteVectorIndex(Generic[K]):
             which = int(numpy.searchsorted(edges, at, side="right")) - 1
             entry = self._stored(db, numbers[which], dimension)
             items.append(near(entry.key, entry.sections[int(at) - edges[which]], float(best[at])))
-        return VectorHits(tuple(items), len(best))
+        return page.of(items, len(best))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from prioris_mcp.domain.markdown import Span
-from prioris_mcp.domain.search import PageRequest
-from prioris_mcp.domain.vectors import Vector, VectorHit, VectorHits
+from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.vectors import Vector, VectorHit
 
 K = TypeVar("K")
 
@@ -82,7 +82,7 @@ class Matrix(Generic[K]):
         if 2 * self._dead_rows > self._row_count + _SLACK:
             self._compact()
 
-    def search(self, query: Vector, chosen: Collection[K] | None, page: PageRequest) -> VectorHits[K]:
+    def search(self, query: Vector, chosen: Collection[K] | None, page: PageRequest) -> Page[VectorHit[K]]:
         """The nearest sections, each by its nearest window, of the entries of *chosen*; None for all."""
         direction = self._numpy.frombuffer(query, "<f4")
         places = self._chosen(chosen)
@@ -91,7 +91,7 @@ class Matrix(Generic[K]):
         else:
             best, sections = self._of_all(direction, places)
         ranked = top(self._numpy, best, page)
-        return VectorHits(tuple(self._near(int(sections[at]), float(best[at])) for at in ranked), len(best))
+        return page.of((self._near(int(sections[at]), float(best[at])) for at in ranked), len(best))
 
     def _chosen(self, keys: Collection[K] | None) -> list[int] | None:
         if keys is None:
