@@ -23,7 +23,7 @@ PROBES = [
     ("adapters/arxiv/atom.py", "prioris_mcp.settings", FLOORS),
     ("domain/markdown.py", "prioris_mcp.log", FLOORS),
     ("domain/chunks.py", "prioris_mcp.models.arxiv", FLOORS),
-    ("models/base.py", "prioris_mcp.domain.markdown", FLOORS),
+    ("models/base.py", "prioris_mcp.ports.changes", FLOORS),
     ("server/text.py", "prioris_mcp.adapters.owners", FLOORS),
     ("server/arguments/params.py", "prioris_mcp.http_settings", FLOORS),
     ("errors.py", "prioris_mcp.redaction", FLOORS),

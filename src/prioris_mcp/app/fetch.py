@@ -10,7 +10,7 @@ from anyio import to_thread
 from prioris_mcp.app.concurrency import KeyedLock, LocalKeyedLock
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Download, ProviderName, SourceFormat
 from prioris_mcp.errors import DamagedDocumentError
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import Documents
 from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import FullTextSource
 
@@ -40,7 +40,7 @@ class Fetch:
     def __init__(
         self,
         sources: Mapping[ProviderName, FullTextSource],
-        store: StorageBackend,
+        store: Documents,
         runs: KeyedLock,
         unreadable: MutableSet[DocumentKey],
         changed: Callable[[], Awaitable[None]],

@@ -9,7 +9,7 @@ from prioris_mcp.app.read import Library
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.errors import InvalidRequestError
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import Catalogue, Documents
 
 MOST_ENTRIES = 1000
 ALL = "all"
@@ -18,7 +18,7 @@ ALL = "all"
 class ListLibrary:
     """Pages through what is stored. Asks no network."""
 
-    def __init__(self, store: StorageBackend) -> None:
+    def __init__(self, store: Catalogue) -> None:
         self._store = store
 
     async def __call__(
@@ -57,7 +57,7 @@ class Deleted:
 class DeleteFromLibrary:
     """Deletes artefacts, one after the other; what is not there is no failure. Asks no network."""
 
-    def __init__(self, library: Library, store: StorageBackend, deleted: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, library: Library, store: Documents, deleted: Callable[[], Awaitable[None]]) -> None:
         """*deleted*: to be told when something is gone."""
         self._library, self._store, self._deleted = library, store, deleted
 

@@ -13,7 +13,7 @@ from prioris_mcp.domain.changes import Parsed, Revision
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import NotFoundError, ParseError, PriorisError
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import ParsedTexts
 from prioris_mcp.ports.parsing import Parser, Progress
 
 
@@ -23,7 +23,7 @@ class Parse:
     def __init__(
         self,
         library: Library,
-        store: StorageBackend,
+        store: ParsedTexts,
         parsers: Mapping[SourceFormat, Parser],
         runs: KeyedLock,
         stored: Callable[[], Awaitable[None]],
@@ -99,7 +99,7 @@ class Renewal:
 class Reparse:
     """Renews Markdown from the stored originals. Asks no network."""
 
-    def __init__(self, library: Library, store: StorageBackend, parse: Parse) -> None:
+    def __init__(self, library: Library, store: ParsedTexts, parse: Parse) -> None:
         self._library, self._store, self._parse = library, store, parse
 
     async def everything(self) -> tuple[Parsed, ...]:

@@ -16,14 +16,14 @@ from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.sources import localfiles
 from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 from prioris_mcp.errors import InvalidRequestError
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import Documents
 from prioris_mcp.ports.uploads import Uploads
 
 
 class AddFile:
     """Puts a PDF that the caller has into the library. The same bytes are the same document."""
 
-    def __init__(self, store: StorageBackend, most: int, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Documents, most: int, now: Callable[[], datetime]) -> None:
         """*most*: bytes of the largest file that is taken."""
         self._store, self._most, self._now = store, most, now
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
-from prioris_mcp.domain.changes import Changes, Position
 from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.domain.vectors import Embedded, Passage, Selection, Vector, VectorHit
+from prioris_mcp.ports.changes import ChangeLog
 
 K = TypeVar("K")
 
@@ -36,12 +36,8 @@ class EmbeddingBackend(Protocol):
         ...
 
 
-class EmbeddingSource(Protocol[K]):
+class EmbeddingSource(ChangeLog[K], Protocol[K]):
     """Texts that change, each under its key, and the pieces of them that vectors are made of."""
-
-    async def changes(self, after: Position, most: int) -> Changes[K]:
-        """What happened to texts after *after*; everything, where that is a place in another history."""
-        ...
 
     async def passages(self, key: K) -> Sequence[Passage]:
         """The passages of the text as it is now; none where it is gone."""

@@ -5,24 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from prioris_mcp.domain.changes import Added, Changes, DocumentSpan, Parsed, Position, Revision
+from prioris_mcp.domain.changes import Added, DocumentSpan, Parsed, Revision
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.domain.page import Page
+from prioris_mcp.ports.changes import ChangeLog
 
 
-class StorageBackend(Protocol):
-    """Documents and their Markdown, each under a key and an artefact.
-
-    Every write is whole or not at all, also when the process is killed; what is listed can be read, and
-    what is not listed is never served. Several processes may share one store. Failures of the disk are
-    StorageError, and leave what was there before.
-    """
+class Catalogue(Protocol):
+    """What is stored, and what it is called."""
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
         """Size in bytes of the stored artefact; None where there is none."""
         ...
+
+    async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:
+        """Keys ``{base}v{number}`` of which anything is stored in *format*, oldest version first."""
+        ...
+
+    async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
+        """The identifier that *alias* stands for."""
+        ...
+
+    async def aliases(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
+        """Everything that stands for *identifier*."""
+        ...
+
+    async def list(
+        self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
+    ) -> Page[Entry]:
+        """One page of the catalogue, newest first."""
+        ...
+
+
+class Documents(Protocol):
+    """Documents as they were fetched or handed in."""
 
     async def write_document(
         self, key: DocumentKey, content: bytes, *, original_identifier: str, aliases: Sequence[str] = ()
@@ -50,13 +68,17 @@ class StorageBackend(Protocol):
         """
         ...
 
-    async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
-        """The identifier that *alias* stands for."""
+    async def read_document(self, key: DocumentKey) -> bytes | None:
+        """The bytes as fetched; None where they are not stored."""
         ...
 
-    async def aliases(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
-        """Everything that stands for *identifier*."""
+    async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
+        """Remove *artefacts* of *key*, and return those that were there."""
         ...
+
+
+class ParsedTexts(ChangeLog[DocumentKey], Protocol):
+    """Markdown of documents, with its sections and images, and the history of all of it."""
 
     async def revision(self, key: DocumentKey) -> Revision:
         """What is stored under *key* now."""
@@ -71,10 +93,6 @@ class StorageBackend(Protocol):
         """
         ...
 
-    async def read_document(self, key: DocumentKey) -> bytes | None:
-        """The bytes as fetched; None where they are not stored."""
-        ...
-
     async def read_markdown(self, key: DocumentKey) -> Markdown | None:
         """The parsed Markdown; None where it is not stored."""
         ...
@@ -87,28 +105,19 @@ class StorageBackend(Protocol):
         """An image of the stored Markdown by its id; None where there is none. Images go when their Markdown goes."""
         ...
 
-    async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:
-        """Keys ``{base}v{number}`` of which anything is stored in *format*, oldest version first."""
-        ...
-
-    async def list(
-        self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
-    ) -> Page[Entry]:
-        """One page of the catalogue, newest first."""
+    async def excerpts(self, places: Sequence[DocumentSpan]) -> tuple[str | None, ...]:
+        """The text at each of *places*; None where the Markdown is no longer there."""
         ...
 
     async def parsed(self) -> tuple[Parsed, ...]:
         """Every stored Markdown with the parser that made it, oldest first."""
         ...
 
-    async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
-        """What happened to Markdown after *after*; everything, where that is a place in another library."""
-        ...
 
-    async def excerpts(self, places: Sequence[DocumentSpan]) -> tuple[str | None, ...]:
-        """The text at each of *places*; None where the Markdown is no longer there."""
-        ...
+class StorageBackend(Catalogue, Documents, ParsedTexts, Protocol):
+    """Documents and their Markdown, each under a key and an artefact.
 
-    async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
-        """Remove *artefacts* of *key*, and return those that were there."""
-        ...
+    Every write is whole or not at all, also when the process is killed; what is listed can be read, and
+    what is not listed is never served. Several processes may share one store. Failures of the disk are
+    StorageError, and leave what was there before.
+    """

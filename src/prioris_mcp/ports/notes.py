@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from prioris_mcp.domain.changes import Changes, Position
+from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.files import NoteFile
 from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteChange, NoteFilter
 from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.ports.changes import ChangeLog
 
 
-class NotesBackend(Protocol):
+class NotesBackend(ChangeLog[str], Protocol):
     """Notes by their id.
 
     Every operation is one step, whole or not at all, among all processes on one store; what it has
@@ -49,13 +50,6 @@ class NotesBackend(Protocol):
 
     async def ids(self, wanted: NoteFilter) -> frozenset[str]:
         """The ids of all notes that *wanted* names."""
-        ...
-
-    async def changes(self, after: Position, most: int) -> Changes[str]:
-        """Which notes came, went, or have another text since *after*; all, where that is a place in another store.
-
-        Oldest first, *most* at most, each note with its last change only.
-        """
         ...
 
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:

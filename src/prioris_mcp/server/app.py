@@ -19,7 +19,7 @@ from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import prompts, resources
 from prioris_mcp.server.arguments import bounds
 from prioris_mcp.server.binding import bound
-from prioris_mcp.server.catalogue import BESIDE, FETCHING, GROUPS, REMEMBERED, TOOLS, ToolSpec
+from prioris_mcp.server.catalogue import BESIDE, GROUPS, TOOLS, ToolSpec
 from prioris_mcp.server.middleware.argument_repair import ArgumentRepairMiddleware
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
 from prioris_mcp.server.middleware.logging import CallLoggingMiddleware
@@ -108,8 +108,10 @@ def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[M
         PromptCheckMiddleware(prompts.REQUIRED),
         ArgumentRepairMiddleware(schemas, BESIDE),
         RateLimitMiddleware(options.token_calls, options.token_bytes),
-        ResourceLinkMiddleware(FETCHING),
+        ResourceLinkMiddleware(frozenset(spec.name for spec in TOOLS if spec.fetches)),
         ResponseCacheMiddleware(
-            options.cache_seconds, REMEMBERED, frozenset({resources.CATEGORIES, resources.WORK_TYPES})
+            options.cache_seconds,
+            frozenset(spec.name for spec in TOOLS if spec.cached),
+            frozenset(spec.uri for spec in resources.RESOURCES if spec.cached),
         ),
     ]

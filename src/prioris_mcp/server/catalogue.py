@@ -25,6 +25,15 @@ class ToolSpec:
     """A source on the network may be asked."""
     destructive: bool = False
     idempotent: bool = True
+    cached: bool = False
+    """It asks a source and nothing else, so its answers are remembered for a while."""
+    fetches: bool = False
+    """It brings a document into the library, and its answer leads there."""
+
+    @property
+    def name(self) -> str:
+        """What clients call it."""
+        return self.function.__name__
 
     @property
     def annotations(self) -> ToolAnnotations:
@@ -38,24 +47,47 @@ class ToolSpec:
 
 
 TOOLS = (
-    ToolSpec(arxiv.research_arxiv_search, "Search arXiv", "arxiv", read_only=True, open_world=True),
-    ToolSpec(arxiv.research_arxiv_list_top_n, "List the newest arXiv papers", "arxiv", read_only=True, open_world=True),
-    ToolSpec(arxiv.research_arxiv_fetch_metadata, "Look up arXiv papers", "arxiv", read_only=True, open_world=True),
+    ToolSpec(arxiv.research_arxiv_search, "Search arXiv", "arxiv", read_only=True, open_world=True, cached=True),
+    ToolSpec(
+        arxiv.research_arxiv_list_top_n,
+        "List the newest arXiv papers",
+        "arxiv",
+        read_only=True,
+        open_world=True,
+        cached=True,
+    ),
+    ToolSpec(
+        arxiv.research_arxiv_fetch_metadata,
+        "Look up arXiv papers",
+        "arxiv",
+        read_only=True,
+        open_world=True,
+        cached=True,
+    ),
     ToolSpec(
         arxiv.research_arxiv_fetch_full_text,
         "Fetch an arXiv paper",
         "arxiv",
         read_only=False,
         open_world=True,
+        fetches=True,
     ),
     ToolSpec(arxiv.research_arxiv_parse_full_text, "Read an arXiv paper", "arxiv", read_only=False, open_world=False),
-    ToolSpec(europepmc.research_europepmc_search, "Search Europe PMC", "europepmc", read_only=True, open_world=True),
+    ToolSpec(
+        europepmc.research_europepmc_search,
+        "Search Europe PMC",
+        "europepmc",
+        read_only=True,
+        open_world=True,
+        cached=True,
+    ),
     ToolSpec(
         europepmc.research_europepmc_fetch_metadata,
         "Look up articles in Europe PMC",
         "europepmc",
         read_only=True,
         open_world=True,
+        cached=True,
     ),
     ToolSpec(
         europepmc.research_europepmc_fetch_full_text,
@@ -63,6 +95,7 @@ TOOLS = (
         "europepmc",
         read_only=False,
         open_world=True,
+        fetches=True,
     ),
     ToolSpec(
         europepmc.research_europepmc_parse_full_text,
@@ -77,6 +110,7 @@ TOOLS = (
         "localfile",
         read_only=False,
         open_world=False,
+        fetches=True,
     ),
     ToolSpec(
         localfile.research_localfile_parse_full_text, "Read a local PDF", "localfile", read_only=False, open_world=False
@@ -104,9 +138,17 @@ TOOLS = (
         read_only=False,
         open_world=False,
         idempotent=False,
+        fetches=True,
     ),
     ToolSpec(discovery.research_discovery, "Discover works by meaning", "discovery", read_only=True, open_world=True),
-    ToolSpec(library.research_resolve_identifier, "Resolve an identifier", "library", read_only=True, open_world=True),
+    ToolSpec(
+        library.research_resolve_identifier,
+        "Resolve an identifier",
+        "library",
+        read_only=True,
+        open_world=True,
+        cached=True,
+    ),
     ToolSpec(library.research_list_fetched, "List the library", "library", read_only=True, open_world=False),
     ToolSpec(
         library.research_delete_fetched,
@@ -131,29 +173,12 @@ TOOLS = (
 )
 
 GROUPS = tuple(dict.fromkeys(spec.group for spec in TOOLS))
-FETCHING = frozenset(
-    spec.function.__name__
-    for spec in TOOLS
-    if spec.function.__name__.endswith(("_fetch_full_text", "_finalize_upload"))
-)
-"""Tools that bring a document into the library."""
-REMEMBERED = frozenset(
-    {
-        "research_arxiv_search",
-        "research_arxiv_list_top_n",
-        "research_arxiv_fetch_metadata",
-        "research_europepmc_search",
-        "research_europepmc_fetch_metadata",
-        "research_resolve_identifier",
-    }
-)
-"""Tools that ask a source and nothing else. Not discovery, which leaves out what the library holds by then."""
 _IMPLIED = {
     "arxiv": {"provider": "arxiv"},
     "europepmc": {"provider": "europepmc", "format": "xml"},
     "localfile": {"provider": "localfile", "format": "pdf"},
 }
-BESIDE = {spec.function.__name__: Beside(_IMPLIED.get(spec.group, {})) for spec in TOOLS} | {
+BESIDE = {spec.name: Beside(_IMPLIED.get(spec.group, {})) for spec in TOOLS} | {
     "research_europepmc_parse_full_text": Beside(
         _IMPLIED["europepmc"], {"page": "articles of Europe PMC have no pages; use offset and limit"}
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -98,47 +100,39 @@ async def rebuild_status(services: Services) -> str:
     ).model_dump_json()
 
 
+@dataclass(frozen=True, slots=True)
+class ResourceSpec:
+    """One resource, or one kind of them. The function's docstring is its description."""
+
+    function: Callable[..., Any]
+    uri: str
+    name: str
+    title: str
+    mime_type: str = "application/json"
+    cached: bool = False
+    """It asks a source and nothing else, so its answer is remembered for a while."""
+
+
+RESOURCES = (
+    ResourceSpec(fulltext, FULLTEXT, "fulltext", "Stored document", "application/octet-stream"),
+    ResourceSpec(markdown, MARKDOWN, "markdown", "Stored Markdown"),
+    ResourceSpec(image, IMAGE, "image", "Image of a stored PDF", "application/octet-stream"),
+    ResourceSpec(work_types, WORK_TYPES, "openalex-work-types", "Kinds of work", cached=True),
+    ResourceSpec(note, NOTE, "note-export", "Note as a file"),
+    ResourceSpec(rebuild_status, REBUILD, "rebuild-status", "Work on the vector indexes"),
+    ResourceSpec(categories, CATEGORIES, "arxiv-categories", "arXiv subject classes", cached=True),
+)
+
+
 def register(server: FastMCP[Any], services: Services) -> None:
     """Add every resource to *server*."""
-    server.add_template(
-        SlashTemplate.from_function(
-            bound(fulltext, services, ResourceError),
-            uri_template=FULLTEXT,
-            name="fulltext",
-            title="Stored document",
-            mime_type="application/octet-stream",
-        )
-    )
-    server.add_template(
-        SlashTemplate.from_function(
-            bound(markdown, services, ResourceError),
-            uri_template=MARKDOWN,
-            name="markdown",
-            title="Stored Markdown",
-            mime_type="application/json",
-        )
-    )
-    server.add_template(
-        SlashTemplate.from_function(
-            bound(image, services, ResourceError),
-            uri_template=IMAGE,
-            name="image",
-            title="Image of a stored PDF",
-            mime_type="application/octet-stream",
-        )
-    )
-    server.resource(WORK_TYPES, name="openalex-work-types", title="Kinds of work", mime_type="application/json")(
-        bound(work_types, services, ResourceError)
-    )
-    server.resource(NOTE, name="note-export", title="Note as a file", mime_type="application/json")(
-        bound(note, services, ResourceError)
-    )
-    server.resource(REBUILD, name="rebuild-status", title="Work on the vector indexes", mime_type="application/json")(
-        bound(rebuild_status, services, ResourceError)
-    )
-    server.resource(CATEGORIES, name="arxiv-categories", title="arXiv subject classes", mime_type="application/json")(
-        bound(categories, services, ResourceError)
-    )
+    for spec in RESOURCES:
+        function = bound(spec.function, services, ResourceError)
+        about: dict[str, Any] = {"name": spec.name, "title": spec.title, "mime_type": spec.mime_type}
+        if "{identifier}" in spec.uri:
+            server.add_template(SlashTemplate.from_function(function, uri_template=spec.uri, **about))
+        else:
+            server.resource(spec.uri, **about)(function)
 
 
 def _member(kind: type[E], text: str) -> E:

@@ -16,7 +16,7 @@ from prioris_mcp.domain.sources.identifiers import ARXIV_HOSTS, ArxivId
 from prioris_mcp.domain.sources.providers import parse_arxiv
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import Catalogue
 from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import SortBy, SortOrder
 
@@ -34,7 +34,7 @@ class ArxivProvider:
     formats = (SourceFormat.PDF, SourceFormat.HTML)
 
     def __init__(
-        self, api: ArxivApi, upstream: Upstream, store: StorageBackend, *, download: Limits, pin_seconds: float
+        self, api: ArxivApi, upstream: Upstream, store: Catalogue, *, download: Limits, pin_seconds: float
     ) -> None:
         """*pin_seconds*: how long the current version of an unversioned identifier is remembered."""
         self._api, self._upstream, self._store = api, upstream, store

@@ -15,7 +15,7 @@ from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
 from prioris_mcp.domain.sources.providers import parse_europepmc
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import Catalogue
 from prioris_mcp.ports.parsing import ArticleKind, Progress
 
 HOSTS = frozenset({"www.ebi.ac.uk"})
@@ -37,7 +37,7 @@ class EuropePmcProvider:
         self,
         api: EuropePmcApi,
         upstream: Upstream,
-        store: StorageBackend,
+        store: Catalogue,
         article_kind: Callable[[bytes], ArticleKind],
         *,
         download: Limits,

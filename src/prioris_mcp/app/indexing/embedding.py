@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from prioris_mcp.app.concurrency import Coalesced, KeyedLock
+from prioris_mcp.app.indexing.follower import Follower
 from prioris_mcp.domain.changes import Change, Position
 from prioris_mcp.domain.query import LONGEST
 from prioris_mcp.domain.search import IndexStatus
@@ -73,6 +74,7 @@ class EmbeddingScheduler(Generic[K]):
         self._origin = ""
         self._counts = Rebuild()
         self._wake, self._noticing = asyncio.Event(), Coalesced(self._look)
+        self._follower = Follower(texts, self)
 
     @property
     def rebuild(self) -> Rebuild:
@@ -121,20 +123,27 @@ class EmbeddingScheduler(Generic[K]):
         await self._noticing.run()
 
     async def _look(self) -> None:
+        while await self._follower.step(_BATCH):
+            pass
+
+    async def position(self) -> Position:
+        """Return the last change that was noticed; the first one's, where the index was lost since."""
         if (origin := await self._index.origin()) != self._origin:
             self._origin, self._seen = origin, Position()
-        more = True
-        while more:
-            changes = await self._texts.changes(self._seen, _BATCH)
-            if not changes.known:
-                self._held = await self._index.held(self._embedder.model)
-                await self._forget_foreign()
-                self._seen = Position(changes.library)
-            await self._index.remove([change.key for change in changes.items if not change.stored])
-            for change in changes.items:
-                self._take(change)
-                self._seen = change.at
-            more = bool(changes.items)
+        return self._seen
+
+    async def reset(self, library: str) -> None:
+        """See what is held, and drop what is not of *library*."""
+        self._held = await self._index.held(self._embedder.model)
+        await self._forget_foreign()
+        self._seen = Position(library)
+
+    async def apply(self, changes: Sequence[Change[K]]) -> None:
+        """Forget what is gone, and queue what has no vectors."""
+        await self._index.remove([change.key for change in changes if not change.stored])
+        for change in changes:
+            self._take(change)
+            self._seen = change.at
 
     async def status(self, keys: Collection[K]) -> IndexStatus:
         """The worst of whether each of *keys* can be found by meaning; ``building`` while that is worked on."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-
-import anyio
+from collections.abc import Iterable, Sequence
 
 from prioris_mcp.app.concurrency import Coalesced
+from prioris_mcp.app.indexing.follower import Follower
 from prioris_mcp.domain.changes import Change
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import DocumentKey
@@ -15,7 +14,7 @@ from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.search import Section
 from prioris_mcp.errors import StorageError
 from prioris_mcp.ports.indexes import SearchIndex
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import ParsedTexts
 
 _log = logging.getLogger(__name__)
 _BATCH = 16
@@ -24,17 +23,16 @@ AT_ONCE = 200
 
 
 class Indexer:
-    """Brings an index up to the library's last change, whatever happened in between, in whatever process."""
+    """Brings an index up to the library's last change."""
 
-    def __init__(self, store: StorageBackend, index: SearchIndex) -> None:
-        self._store, self._index = store, index
-        self._turn = anyio.Lock()
-        self._catching_up = Coalesced(lambda: self._apply_lacking(AT_ONCE))
+    def __init__(self, store: ParsedTexts, index: SearchIndex) -> None:
+        self._follower = Follower(store, _Indexed(store, index))
+        self._catching_up = Coalesced(lambda: self._follower.step(AT_ONCE))
 
     async def follow(self) -> None:
         """Apply all that the index lacks; a failure is logged, because the next search or start tries again."""
         try:
-            while await self._apply_lacking(_BATCH):
+            while await self._follower.step(_BATCH):
                 pass
         except StorageError as exc:
             _log.warning("the full-text index is behind the library for now: %s", exc)
@@ -43,24 +41,20 @@ class Indexer:
         """Apply what the index lacks by now, oldest change first, as many documents as one search may wait for."""
         await self._catching_up.run()
 
-    async def _apply_lacking(self, most: int) -> bool:
-        """Apply *most* changes at most; whether more may be lacking."""
-        async with self._turn:
-            position = await self._index.position()
-            changes = await self._store.changes(position, most)
-            if not changes.known:
-                await self._index.reset(changes.library)
-            for change in changes.items:
-                await self._apply(change)
-        return len(changes.items) == most
 
-    async def _apply(self, change: Change[DocumentKey]) -> None:
-        markdown = await self._store.read_markdown(change.key) if change.stored else None
-        if markdown is None:
-            await self._index.remove_document(change.key, change.at)
-            return
-        chunks = await self._store.read_chunks(change.key)
-        await self._index.index_entries(change.key, list(sections(markdown, chunks)), change.at)
+class _Indexed:
+    def __init__(self, store: ParsedTexts, index: SearchIndex) -> None:
+        self._store, self._index = store, index
+        self.position, self.reset = index.position, index.reset
+
+    async def apply(self, changes: Sequence[Change[DocumentKey]]) -> None:
+        for change in changes:
+            markdown = await self._store.read_markdown(change.key) if change.stored else None
+            if markdown is None:
+                await self._index.remove_document(change.key, change.at)
+                continue
+            chunks = await self._store.read_chunks(change.key)
+            await self._index.index_entries(change.key, list(sections(markdown, chunks)), change.at)
 
 
 def sections(markdown: Markdown, chunks: Iterable[Chunk]) -> Iterable[Section]:

@@ -17,7 +17,7 @@ from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, IndexLostError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import ParsedTexts
 
 _TRIES = 3
 _SNIPPET = 300
@@ -51,7 +51,7 @@ class Found:
 class FullTextSearch:
     """Full-text search over all sections of all stored documents."""
 
-    def __init__(self, store: StorageBackend, index: SearchIndex, indexer: Indexer) -> None:
+    def __init__(self, store: ParsedTexts, index: SearchIndex, indexer: Indexer) -> None:
         self._store, self._index, self._indexer = store, index, indexer
 
     async def hits(self, query: str, scope: Scope, page: PageRequest) -> Hits:
@@ -87,7 +87,7 @@ class SemanticSearch:
 
     def __init__(
         self,
-        store: StorageBackend,
+        store: ParsedTexts,
         index: VectorIndex[DocumentKey],
         embedder: EmbeddingBackend,
         scheduler: EmbeddingScheduler[DocumentKey],

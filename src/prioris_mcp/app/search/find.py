@@ -19,7 +19,7 @@ from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.domain.search import MOST_HITS, Scope
 from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, NotFoundError, StorageError
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import ParsedTexts
 from prioris_mcp.ports.notes import NotesBackend
 
 _CANDIDATES = PageRequest(0, 100)
@@ -54,7 +54,7 @@ class Find:
     def __init__(
         self,
         library: Library,
-        store: StorageBackend,
+        store: ParsedTexts,
         words: FullTextSearch,
         meaning: SemanticSearch,
         notes: NotesBackend,

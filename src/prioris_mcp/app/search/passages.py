@@ -9,14 +9,14 @@ from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.vectors import Passage
-from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.library import ParsedTexts
 from prioris_mcp.ports.notes import NotesBackend
 
 
 class DocumentTexts:
     """EmbeddingSource of ``ports/embedding.py``: every stored Markdown."""
 
-    def __init__(self, store: StorageBackend) -> None:
+    def __init__(self, store: ParsedTexts) -> None:
         self._store = store
 
     async def changes(self, after: Position, most: int) -> Changes[DocumentKey]:
