@@ -184,14 +184,14 @@ MUTANTS = (
         "adapters/filesystem/blobs.py",
         _FOREIGN,
         (
-            "    return path.is_file() and not path.is_symlink()\n",
-            "    return path.is_file()\n",
-            "no file is read or deleted through a link",
+            "        return os.lstat(path).st_mode\n",
+            "        return os.stat(path).st_mode\n",
+            "nothing is read, entered or deleted through a link",
         ),
         (
-            "    return path.is_dir() and not path.is_symlink()\n",
-            "    return path.is_dir()\n",
-            "no folder is entered through a link",
+            "if not _is_work(work.name) or not work.is_dir(follow_symlinks=False):",
+            "if not _is_work(work.name) or not work.is_dir():",
+            "a link to a folder is named among what is not ours",
         ),
         (
             "own = _is_work(work) and format_ in _FORMATS and _NAME.fullmatch(name)",

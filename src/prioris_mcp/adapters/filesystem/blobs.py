@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import TypeVar
 
 from prioris_mcp.adapters.owners import is_dead, is_owner, new_owner
@@ -153,25 +154,27 @@ class Blobs:
 
     def _foreign(self) -> Iterator[Path]:
         for staged in _children(self._incoming):
-            if not is_owner(staged.name) or not _is_file(staged):
-                yield staged
+            if not is_owner(staged.name) or not staged.is_file(follow_symlinks=False):
+                yield Path(staged)
         if self.documents.is_symlink():
             yield self.documents
         for work in _children(self.documents):
-            if not _is_work(work.name) or not _is_folder(work):
-                yield work
+            if not _is_work(work.name) or not work.is_dir(follow_symlinks=False):
+                yield Path(work)
                 continue
             for format_ in _children(work):
-                if format_.name not in _FORMATS or not _is_folder(format_):
-                    yield format_
+                if format_.name not in _FORMATS or not format_.is_dir(follow_symlinks=False):
+                    yield Path(format_)
                 else:
-                    yield from (child for child in _children(format_) if not _is_ours(child))
+                    yield from (Path(child) for child in _children(format_) if not _is_ours(child))
 
     def drop_abandoned(self) -> int:
         """Delete staged files whose process is gone; how many there were."""
-        gone = [path for path in _children(self._incoming) if is_dead(path.name) and _is_file(path)]
-        for path in gone:
-            path.unlink(missing_ok=True)
+        gone = [
+            found for found in _children(self._incoming) if is_dead(found.name) and found.is_file(follow_symlinks=False)
+        ]
+        for found in gone:
+            Path(found).unlink(missing_ok=True)
         return len(gone)
 
     def _path(self, folder: str, name: str) -> Path | None:
@@ -190,29 +193,42 @@ def on_disk(work: Callable[..., T], *args: object) -> T:
         raise StorageError(f"the library's disk failed: {reason}; check its room and the rights of its folder") from exc
 
 
-def _children(parent: Path) -> list[Path]:
-    """What is in a folder; nothing where that is none, or a link to one."""
-    return list(parent.iterdir()) if _is_folder(parent) else []
+def _children(parent: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing where that is none, or a link to one. Entries know their kind without a look."""
+    if not _is_folder(parent):
+        return []
+    with os.scandir(parent) as found:
+        return list(found)
 
 
-def _folders(parent: Path, wanted: Callable[[str], bool]) -> list[Path]:
-    return sorted(path for path in _children(parent) if wanted(path.name) and _is_folder(path))
+def _folders(parent: str | os.PathLike[str], wanted: Callable[[str], bool]) -> list[Path]:
+    return sorted(
+        Path(found) for found in _children(parent) if wanted(found.name) and found.is_dir(follow_symlinks=False)
+    )
 
 
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
+def _is_folder(path: str | os.PathLike[str]) -> bool:
+    return S_ISDIR(_mode(path))
 
 
-def _is_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+def _is_file(path: str | os.PathLike[str]) -> bool:
+    return S_ISREG(_mode(path))
+
+
+def _mode(path: str | os.PathLike[str]) -> int:
+    """The kind of what lies there, and not of what it links to; 0 for nothing."""
+    try:
+        return os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
 
 
 def _is_work(name: str) -> bool:
     return _FOLDER.fullmatch(name) is not None
 
 
-def _is_ours(path: Path) -> bool:
-    return _NAME.fullmatch(path.name) is not None and _is_file(path)
+def _is_ours(found: os.DirEntry[str]) -> bool:
+    return _NAME.fullmatch(found.name) is not None and found.is_file(follow_symlinks=False)
 
 
 def _sync_folder(path: Path) -> None:

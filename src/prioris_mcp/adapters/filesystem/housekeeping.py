@@ -68,8 +68,7 @@ class StoreMaintenance:
         dropped = await to_thread.run_sync(on_disk, self._blobs.drop_abandoned)
         await self._say_foreign()
         for folder in await self._folders():
-            strays = await self.database.read(partial(self._strays, folder=folder))
-            if strays or not self._blobs.names_in(folder):
+            if await self.database.read(partial(self._wants_sweeping, folder=folder)):
                 dropped += await self.database.write(partial(self._drop_strays, folder=folder))
         if await to_thread.run_sync(on_disk, self._blobs.empty_works):
             dropped += await self.database.write(lambda _db: self._blobs.prune_works())
@@ -125,12 +124,15 @@ class StoreMaintenance:
     async def _folders(self) -> list[str]:
         return await to_thread.run_sync(on_disk, lambda: list(self._blobs.folders()))
 
+    def _wants_sweeping(self, db: apsw.Connection, folder: str) -> bool:
+        return not self._blobs.names_in(folder) or bool(self._strays(db, folder))
+
     def _strays(self, db: apsw.Connection, folder: str) -> tuple[str, ...]:
-        listed = _names_in(db, folder)
+        listed, there = _names_in(db, folder), self._blobs.names_in(folder)
         kept = {SIDECAR} if listed else set()
-        if lost := self._unlisted(db, folder):
+        if set(there) - listed - {SIDECAR} and (lost := self._unlisted(db, folder)):
             kept = {SIDECAR, *(name for line in lost for name in _files(line))}
-        return tuple(name for name in self._blobs.names_in(folder) if name not in listed | kept)
+        return tuple(name for name in there if name not in listed | kept)
 
     def _unlisted(self, db: apsw.Connection, folder: str) -> list[SidecarRecord]:
         """Lines of another catalogue whose file is there."""
