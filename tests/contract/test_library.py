@@ -129,6 +129,18 @@ async def test_the_same_alias_is_the_same_document(store):
     assert await store.read_document(other.key) == b"%PDF-b"
 
 
+async def test_aliases_of_another_source_stay(store):
+    """What stands for a document goes with it, and not what stands for one of another source by the same name."""
+    paper, article = (
+        DocumentKey(provider, "same", SourceFormat.PDF) for provider in (ProviderName.ARXIV, ProviderName.LOCALFILE)
+    )
+    for key in (paper, article):
+        await store.write_document(key, b"text", original_identifier="same", aliases=("alias",))
+    await store.delete(paper, tuple(Artefact))
+    assert await store.find_alias(ProviderName.ARXIV, "alias") is None
+    assert await store.find_alias(ProviderName.LOCALFILE, "alias") == "same"
+
+
 async def test_an_alias_lasts_as_long_as_anything_it_stands_for(store):
     """With the Markdown left, the same bytes come back under the same name; with nothing left, under a new one."""
     key = (await add(store, b"%PDF-a", "a", ["n1"])).key

@@ -10,12 +10,12 @@ from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
 from prioris_mcp.adapters.sqlite.connections import missing_options, sqlite_version
 from prioris_mcp.adapters.sqlite.database_file import NewerError
 from prioris_mcp.adapters.sqlite.notes.backend import SqliteNotesBackend
-from prioris_mcp.app import diagnosis
-from prioris_mcp.app.diagnosis import Check
 from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.errors import StorageError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.settings import Settings
+from prioris_mcp.wiring import diagnosis
+from prioris_mcp.wiring.diagnosis import Check
 from prioris_mcp.wiring.embedders import embedder_of
 from prioris_mcp.wiring.parsers import parsers_over
 from prioris_mcp.wiring.stores import Stores, open_stores

@@ -10,13 +10,13 @@ import pytest
 
 from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
-from prioris_mcp.app import diagnosis
 from prioris_mcp.app.parse import Parse, Reparse, ReparseOutcome
 from prioris_mcp.app.read import Library
 from prioris_mcp.domain.changes import Parsed
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import NotFoundError, ParseError
+from prioris_mcp.wiring import diagnosis
 
 pytestmark = pytest.mark.anyio
 FIRST, SECOND = (DocumentKey(ProviderName.LOCALFILE, f"20260101-0000-000{n}", SourceFormat.PDF) for n in (1, 2))

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from prioris_mcp import __version__
-from prioris_mcp.app import diagnosis
 from prioris_mcp.cli.terminal import table
+from prioris_mcp.wiring import diagnosis
 from tests.replay import running
 
 

@@ -29,7 +29,7 @@ Wanted = EuropePmcId | Doi
 
 
 class EuropePmcProvider:
-    """The Europe PMC source: FullTextSource, Resolver and EuropePmcCatalogue of ``ports/sources.py``."""
+    """The Europe PMC source: FullTextSource and EuropePmcCatalogue of ``ports/sources.py``."""
 
     formats = (SourceFormat.XML,)
 

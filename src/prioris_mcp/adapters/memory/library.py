@@ -147,7 +147,8 @@ class MemoryStorageBackend:
             del self._parsed[key]
             self._changes[key] = next(self._numbers)
         if not any(kept.identifier == key.identifier for kept, _ in self._entries if kept.provider == key.provider):
-            self._aliases = {alias: name for alias, name in self._aliases.items() if name != key.identifier}
+            gone_work = (key.provider, key.identifier)
+            self._aliases = {it: name for it, name in self._aliases.items() if (it[0], name) != gone_work}
         return gone
 
     def _list(self, key: DocumentKey, artefact: Artefact, size: int) -> None:

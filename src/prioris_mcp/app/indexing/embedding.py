@@ -202,8 +202,6 @@ class EmbeddingScheduler(Generic[K]):
             async with self._runs.hold(self._verb, key):
                 await self._embed(key, change)
             self._settle(key, change, succeeded=1)
-        except PriorisError as exc:
-            self._failed(key, change, exc)
         except Exception as exc:  # noqa: BLE001 - a model can raise anything; the next document is tried
             self._failed(key, change, exc)
         finally:

@@ -14,10 +14,10 @@ from fastmcp.tools import ToolResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, CallToolRequestParams
 
-from prioris_mcp.domain.quotas import Quota
 from prioris_mcp.errors import RateLimitedError
 from prioris_mcp.server.http.callers import Caller, caller
 from prioris_mcp.server.middleware.errors import META
+from prioris_mcp.server.quotas import Quota
 
 _ENCODED = "_base64"
 _CALL, _FREE = "tools/call", "ping"

@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.domain.quotas import Quota
+from prioris_mcp.server.quotas import Quota
 
 
 def test_each_has_its_own():
