@@ -16,7 +16,7 @@ demo: $(VENV)/ready
 	@$(BIN)/python -m scripts.demo
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadscope $(TESTS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadscope --no-loadscope-reorder $(TESTS)
 
 # More examples of each property, and longer attacks: for a night.
 test-long: $(VENV)/ready

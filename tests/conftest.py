@@ -15,6 +15,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--attack-rounds", type=int, default=1, metavar="N", help="how long tests/attack goes on")
 
 
+LONGEST = ("e2e/test_relevance.py", "attack/", "e2e/test_semantic", "e2e/test_crash", "e2e/test_pacing")
+"""Where the tests are that take minutes: begun first, so that none is left to one core at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest; the order is the same on every worker."""
+    items.sort(key=lambda item: not any(name in item.nodeid for name in LONGEST))
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     """The server runs on asyncio."""
