@@ -1,1 +1,1 @@
-"""What the application asks of the outside."""
+"""Ports: what the application asks of the world outside it."""

@@ -1,4 +1,4 @@
-"""What happened to texts, as whoever keeps something made of them asks for it."""
+"""Report what happened to texts, to whoever keeps something made from them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ K = TypeVar("K")
 
 
 class ChangeLog(Protocol[K]):
-    """Numbered changes of texts, each under its key: a document's or a note's."""
+    """Number the changes of texts, each under its key: a document's or a note's.
+
+    Example::
+
+        found = await log.changes(position, 100)
+        for change in found.items:
+            apply(change)
+    """
 
     async def changes(self, after: Position, most: int) -> Changes[K]:
-        """Return what happened after *after*, oldest first, *most* at most, each key with its last change only.
+        """Return at most *most* changes after *after*, oldest first, and each key with its last change only.
 
-        All that ever happened, where *after* is a place in another history.
+        Return every change from the first one on where *after* is a position in another history.
         """
         ...

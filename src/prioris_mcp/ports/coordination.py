@@ -1,4 +1,4 @@
-"""What the application asks for so that several server processes on one store do not get in each other's way."""
+"""Keep several server processes that share one store out of each other's way."""
 
 from __future__ import annotations
 
@@ -10,23 +10,34 @@ from prioris_mcp.domain.pacing import Gate
 
 
 class Leases(Protocol):
-    """One holder per name at a time, among all processes that share the store."""
+    """Give each name to one holder at a time, among all processes that share the store.
+
+    Example::
+
+        async with leases.hold("fetch:arxiv:2106.09685v2"):
+            ...  # no other process runs this block for this name
+    """
 
     def hold(self, name: str) -> AbstractAsyncContextManager[None]:
-        """Wait until *name* is free, hold it for the block, free it after.
+        """Wait until *name* is free, hold it for the block, and release it after.
 
-        A holder whose process died is noticed, and its name becomes free within seconds.
+        Notice a holder whose process died, and free its name within seconds.
         """
         ...
 
 
 class Gates(Protocol):
-    """The gates of all sources, shared by every process of one user on one machine."""
+    """Keep the gate of each source, shared by every process of one user on one machine.
+
+    Example::
+
+        gate = await gates.update("arxiv", lambda gate: take(gate, now, holder, pace))
+    """
 
     async def update(self, source: str, change: Callable[[Gate], Gate]) -> Gate:
-        """Replace the gate of *source* by what *change* makes of it, as one step, and return that.
+        """Replace the gate of *source* by what *change* returns for it, as one step, and return the new gate.
 
-        *change* sees no holder whose process is known to be dead. It must be quick and pure: it may run
-        inside a transaction.
+        Show *change* no holder whose process is known to be dead. Keep *change* quick and pure: it may run inside a
+        transaction.
         """
         ...

@@ -1,4 +1,4 @@
-"""What the application asks of a model that turns text into vectors, and of the index that keeps them."""
+"""Ask a model to turn text into vectors, and an index to keep them."""
 
 from __future__ import annotations
 
@@ -14,63 +14,90 @@ K = TypeVar("K")
 
 
 class EmbeddingBackend(Protocol):
-    """A model. It may be missing; then only its name is known."""
+    """Turn texts into vectors by a model, which may be missing: then only its name is known.
+
+    Example::
+
+        if not embedder.unavailable_reason():
+            [vector] = await embedder.embed(["attention is all you need"])
+    """
 
     @property
     def model(self) -> str:
-        """The model's name; vectors of two names are never compared."""
+        """Name the model. Vectors of two names are never compared."""
         ...
 
     def unavailable_reason(self) -> str | None:
-        """Why the model cannot be used, as a sentence that says what to install; None where it can."""
+        """Return why the model cannot be used, as a sentence that says what to install; None where it can."""
         ...
 
     async def embed(self, texts: Sequence[str], *, background: bool = False) -> list[Vector]:
-        """A vector of unit length for each text. Loads the model at first use, in a thread.
+        """Return one vector of unit length for each text. Load the model at first use, in a thread.
 
-        *background*: nobody waits for it, so whatever else there is to do goes first.
+        Pass *background* where nobody waits for the result: all other work then goes first.
 
-        ConfigurationError where the model is missing. Text beyond what the model reads at once is not seen:
-        cut it with ``domain.vectors.windows`` first.
+        Raise ConfigurationError where the model is missing. Text beyond the model's window is ignored: cut it by
+        ``Passage.windows`` first.
         """
         ...
 
 
 class EmbeddingSource(ChangeLog[K], Protocol[K]):
-    """Texts that change, each under its key, and the pieces of them that vectors are made of."""
+    """Offer texts that change, each under its key, as the passages that vectors are made of.
+
+    Example::
+
+        for passage in await source.passages(key):
+            windows += passage.windows()
+    """
 
     async def passages(self, key: K) -> Sequence[Passage]:
-        """The passages of the text as it is now; none where it is gone."""
+        """Return the passages of the text as it is now; none where the text is gone."""
         ...
 
 
 class VectorIndex(Protocol[K]):
-    """Vectors of texts, one entry a document or note; disposable, and shared by the processes on one store."""
+    """Keep vectors of texts, one entry for each document or note, shared by the processes on one store.
+
+    The index is disposable: it can be made again from the texts.
+
+    Example::
+
+        await index.put(model, key, change, embedded)
+        found = await index.search(model, vector, only=None, page=PageRequest(0, 10))
+    """
 
     async def origin(self) -> str:
-        """A name of what is kept, another one whenever that was lost and begun anew."""
+        """Return a name for this life of the index; it changes whenever the entries were lost and begun anew."""
         ...
 
     async def held(self, model: str) -> dict[K, str]:
-        """Which change of which text is held for *model*."""
+        """Return, for each text that has an entry of *model*, the change that the entry was made at."""
         ...
 
     async def holds(self, model: str, key: K, change: str) -> bool:
-        """Whether the entry of *key* is that of *change* for *model*."""
+        """Return whether *key* has an entry of *model* that was made at *change*."""
         ...
 
     async def put(self, model: str, key: K, change: str, sections: Sequence[Embedded]) -> None:
-        """Replace the entry of *key*, whatever model it was of."""
+        """Replace the entry of *key*, whichever model that was of."""
         ...
 
     async def remove(self, keys: Collection[K]) -> None:
-        """Drop the entries of *keys*."""
+        """Remove the entries of *keys*."""
         ...
 
     async def search(self, model: str, query: Vector, only: Selection[K], page: PageRequest) -> Page[VectorHit[K]]:
-        """The nearest sections, each once by its nearest window, ties in the order of storing; the exact total."""
+        """Return one page of the sections nearest to *query*, with the exact total.
+
+        List each section once, by its nearest window. Order sections of equal distance as they were stored.
+        """
         ...
 
     async def status(self, model: str, keys: Collection[K]) -> IndexStatus:
-        """The worst of: ``not_built`` for a key without entry, ``stale`` for one of another model, else ``ready``."""
+        """Return the worst status among *keys*.
+
+        Count a key without an entry as ``not_built``, one with an entry of another model as ``stale``, and any other as
+        ``ready``.
+        """
         ...

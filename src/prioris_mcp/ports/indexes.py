@@ -1,4 +1,4 @@
-"""What the application asks of a search index: disposable, and always to be rebuilt from the library."""
+"""Ask a search index, which is disposable: it can always be rebuilt from the library."""
 
 from __future__ import annotations
 
@@ -12,39 +12,44 @@ from prioris_mcp.domain.search import Hits, Scope, Section
 
 
 class SearchIndex(Protocol):
-    """Finds sections by their words.
+    """Find sections by their words.
 
-    It remembers up to which change of which library it is complete. A missing or useless file is an empty index;
-    one that is found damaged while it is in use is an IndexLostError once, and empty after it.
+    Remember up to which change of which library the index is complete. Treat a missing or useless file as an empty
+    index. Raise IndexLostError once where the file is found damaged while in use; the index is empty after that.
+
+    Example::
+
+        await index.index_entries(key, sections, at=position)
+        hits = await index.search("graph transformer", Scope(), PageRequest(0, 10))
     """
 
     async def position(self) -> Position:
-        """The last change that was applied."""
+        """Return the position of the last change that was applied."""
         ...
 
     async def reset(self, library: str) -> None:
-        """Forget everything, and begin with the first change of *library*."""
+        """Forget everything, and start before the first change of *library*."""
         ...
 
     async def index_entries(self, key: DocumentKey, sections: Sequence[Section], at: Position) -> None:
-        """Replace all rows of *key* by *sections*, as change *at*; nothing where that was applied already."""
+        """Replace all rows of *key* by *sections*, as change *at*; do nothing where that was applied already."""
         ...
 
     async def remove_document(self, key: DocumentKey, at: Position) -> None:
-        """Drop all rows of *key*, as change *at*; nothing where that was applied already."""
+        """Remove all rows of *key*, as change *at*; do nothing where that was applied already."""
         ...
 
     async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
-        """The best matches first, ties by age, with the exact total.
+        """Return one page of matches, best first and older first where equal, with the exact total.
 
-        InvalidRequestError only where *query* has nothing that can be searched for.
+        Raise InvalidRequestError only where *query* has nothing that can be searched for.
         """
         ...
 
     async def snippets(self, expression: str, texts: Sequence[str]) -> list[str]:
-        """For each text the stretch around its first match of *expression*, one line of readable length."""
+        """Return, for each text, one readable line around its first match of *expression*."""
         ...
 
     async def holds(self, key: DocumentKey) -> bool:
-        """Whether *key* can be found."""
+        """Return whether *key* can be found."""
         ...

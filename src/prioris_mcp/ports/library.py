@@ -1,4 +1,4 @@
-"""What the application asks of the library: the durable store of fetched documents and their Markdown."""
+"""Keep fetched documents and their Markdown in the library, the durable store."""
 
 from __future__ import annotations
 
@@ -14,40 +14,52 @@ from prioris_mcp.ports.changes import ChangeLog
 
 
 class Catalogue(Protocol):
-    """What is stored, and what it is called."""
+    """List what is stored, and under which names.
+
+    Example::
+
+        size = await catalogue.exists(key, Artefact.MARKDOWN)  # bytes, or None
+        newest = await catalogue.list(ProviderName.ARXIV, None, offset=0, limit=20)
+    """
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:
-        """Size in bytes of the stored artefact; None where there is none."""
+        """Return the size of the stored artefact in bytes; None where it is not stored."""
         ...
 
     async def versions(self, provider: ProviderName, base: str, format: SourceFormat) -> tuple[DocumentKey, ...]:
-        """Keys ``{base}v{number}`` of which anything is stored in *format*, oldest version first."""
+        """Return the keys ``{base}v{number}`` of which anything is stored in *format*, oldest version first."""
         ...
 
     async def find_alias(self, provider: ProviderName, alias: str) -> str | None:
-        """The identifier that *alias* stands for."""
+        """Return the identifier that *alias* stands for; None where it stands for none."""
         ...
 
     async def aliases(self, provider: ProviderName, identifier: str) -> tuple[str, ...]:
-        """Everything that stands for *identifier*."""
+        """Return every alias that stands for *identifier*."""
         ...
 
     async def list(
         self, provider: ProviderName | None, format: SourceFormat | None, *, offset: int, limit: int
     ) -> Page[Entry]:
-        """One page of the catalogue, newest first."""
+        """Return one page of the catalogue, newest entry first."""
         ...
 
 
 class Documents(Protocol):
-    """Documents as they were fetched or handed in."""
+    """Keep documents as they were fetched or uploaded.
+
+    Example::
+
+        await documents.write_document(key, content, original_identifier="arXiv:2106.09685")
+        content = await documents.read_document(key)  # None where it is not stored
+    """
 
     async def write_document(
         self, key: DocumentKey, content: bytes, *, original_identifier: str, aliases: Sequence[str] = ()
     ) -> None:
-        """Keep *content* as fetched. A document is never replaced: a second write of one key changes nothing.
+        """Store *content* as fetched. Change nothing where *key* has a document already.
 
-        *aliases* then stand for its identifier, until the last artefact under it is deleted.
+        Make *aliases* stand for its identifier, until the last artefact under that is deleted.
         """
         ...
 
@@ -61,63 +73,77 @@ class Documents(Protocol):
         names: Iterable[str],
         original_identifier: str | None,
     ) -> Added:
-        """Keep *content* under the identifier that *alias* stands for, or else under the first unused of *names*.
+        """Store *content* under the identifier that *alias* stands for, or else under the first unused of *names*.
 
-        *alias* then stands for it, until the last artefact under it is deleted. Two that add at once, in
-        whatever processes, never get one name for two contents, nor two names for one alias.
+        Make *alias* stand for that identifier, until the last artefact under it is deleted. Never give one name to two
+        contents, or two names to one alias, also where two processes add at once.
         """
         ...
 
     async def read_document(self, key: DocumentKey) -> bytes | None:
-        """The bytes as fetched; None where they are not stored."""
+        """Return the bytes as fetched; None where they are not stored."""
         ...
 
     async def delete(self, key: DocumentKey, artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
-        """Remove *artefacts* of *key*, and return those that were there."""
+        """Delete *artefacts* of *key*, and return those that were stored."""
         ...
 
 
 class ParsedTexts(ChangeLog[DocumentKey], Protocol):
-    """Markdown of documents, with its sections and images, and the history of all of it."""
+    """Keep the Markdown of documents, with its sections and images, and the history of all of it.
+
+    Example::
+
+        since = await texts.revision(key)
+        markdown = await parser.parse(content)
+        kept = await texts.write_markdown(key, markdown, chunks, parser.version, since)
+    """
 
     async def revision(self, key: DocumentKey) -> Revision:
-        """What is stored under *key* now."""
+        """Return which document and which Markdown are stored under *key* now."""
         ...
 
     async def write_markdown(
         self, key: DocumentKey, markdown: Markdown, chunks: Sequence[Chunk], parser: str, since: Revision | None = None
     ) -> bool:
-        """Keep *markdown* with its leaves, *chunks* and images, in place of what an earlier parse left.
+        """Store *markdown* with its leaves, *chunks* and images, in place of what an earlier parse left.
 
-        With *since* only where that is still what is stored under *key*; else nothing is written, and False returned.
+        Write nothing and return False where *since* is given and is no longer what is stored under *key*.
         """
         ...
 
     async def read_markdown(self, key: DocumentKey) -> Markdown | None:
-        """The parsed Markdown; None where it is not stored."""
+        """Return the parsed Markdown; None where it is not stored."""
         ...
 
     async def read_chunks(self, key: DocumentKey) -> tuple[Chunk, ...]:
-        """The sections of the stored Markdown in reading order; empty where it is not stored."""
+        """Return the sections of the stored Markdown in reading order; none where it is not stored."""
         ...
 
     async def read_image(self, key: DocumentKey, image: str) -> Image | None:
-        """An image of the stored Markdown by its id; None where there is none. Images go when their Markdown goes."""
+        """Return one image of the stored Markdown by its id; None where there is none.
+
+        Images are deleted with their Markdown.
+        """
         ...
 
     async def excerpts(self, places: Sequence[DocumentSpan]) -> tuple[str | None, ...]:
-        """The text at each of *places*; None where the Markdown is no longer there."""
+        """Return the text at each of *places*; None for one whose Markdown is no longer stored."""
         ...
 
     async def parsed(self) -> tuple[Parsed, ...]:
-        """Every stored Markdown with the parser that made it, oldest first."""
+        """Return every stored Markdown with the parser that made it, oldest first."""
         ...
 
 
 class StorageBackend(Catalogue, Documents, ParsedTexts, Protocol):
-    """Documents and their Markdown, each under a key and an artefact.
+    """Store documents and their Markdown, each under a key and an artefact.
 
-    Every write is whole or not at all, also when the process is killed; what is listed can be read, and
-    what is not listed is never served. Several processes may share one store. Failures of the disk are
-    StorageError, and leave what was there before.
+    Make every write whole or not at all, also when the process is killed. Serve exactly what is listed. Let several
+    processes share one store. Raise StorageError where the disk fails, and leave what was there before.
+
+    Example::
+
+        await storage.delete(key, [Artefact.MARKDOWN])
+        assert await storage.read_markdown(key) is None
     """

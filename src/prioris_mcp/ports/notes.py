@@ -1,4 +1,4 @@
-"""What the application asks of the place where notes are kept, and of a folder that they are copied to."""
+"""Keep notes, and copy them to and from a folder."""
 
 from __future__ import annotations
 
@@ -14,75 +14,88 @@ from prioris_mcp.ports.changes import ChangeLog
 
 
 class NotesBackend(ChangeLog[str], Protocol):
-    """Notes by their id.
+    """Keep notes by their id.
 
-    Every operation is one step, whole or not at all, among all processes on one store; what it has
-    acknowledged outlives the process. Failures of the disk are StorageError.
+    Make every operation one step, whole or not at all, among all processes on one store. Keep what was acknowledged
+    when the process ends. Raise StorageError where the disk fails.
+
+    Example::
+
+        await backend.create(note)
+        found = await backend.search(NoteFilter(), "attention", PageRequest(0, 10))
     """
 
     async def create(self, note: Note) -> None:
-        """Keep *note*, whose id is new."""
+        """Store *note*, whose id is new."""
         ...
 
     async def read(self, note_id: str) -> Note | None:
-        """The note; None where none has this id."""
+        """Return the note; None where none has this id."""
         ...
 
     async def update(self, note_id: str, change: NoteChange, now: Instant) -> Note | None:
-        """Apply *change* to the note as it is then, and return what it has become; None where there is none.
+        """Apply *change* to the stored note, and return the note that results; None where there is none.
 
-        Of two that update at once, each changes its own fields; of one field the later value stays.
+        Let two updates at once each change their own fields; keep the later value where they change the same field.
         """
         ...
 
     async def delete(self, note_id: str) -> bool:
-        """Remove the note; False where there is none."""
+        """Delete the note; return False where there is none."""
         ...
 
     async def search(self, wanted: NoteFilter, keyword: str | None, page: PageRequest) -> Page[Note]:
-        """The notes that *wanted* and *keyword* name, with the exact total.
+        """Return one page of the notes that *wanted* and *keyword* select, with the exact total.
 
-        Newest first by ``created_at``, the one kept last first where those are equal; with *keyword*, which is
-        looked for in the text, the best match first. InvalidRequestError where *keyword* has nothing that can
-        be searched for. Finds what was acknowledged before, whatever happened to any index.
+        Order them newest first by ``created_at``, and by the last stored first where that is equal. With *keyword*,
+        which is looked for in the text, put the best match first. Find all that was acknowledged before, whatever
+        happened to an index.
+
+        Raise InvalidRequestError where *keyword* has nothing that can be searched for.
         """
         ...
 
     async def ids(self, wanted: NoteFilter) -> frozenset[str]:
-        """The ids of all notes that *wanted* names."""
+        """Return the ids of all notes that *wanted* selects."""
         ...
 
     async def batch(self, after: str, most: int) -> tuple[Note, ...]:
-        """The first *most* notes whose ids come after *after*, in the order of their ids."""
+        """Return the first *most* notes whose ids come after *after*, in the order of their ids."""
         ...
 
     async def position(self) -> Position:
-        """The last change to any text."""
+        """Return the position of the last change to any text."""
         ...
 
     async def merge(self, notes: Sequence[Note], now: Instant, since: Position) -> tuple[MergeOutcome, ...]:
-        """Bring in *notes* that come from files, each as `domain.notes.merge` says; what became of each.
+        """Merge *notes* from files as `domain.notes.merge` says, and return the outcome for each.
 
-        A note that comes in has its id, its timestamps, and everything else as given. One that was deleted after
-        *since*, when the files were begun to be read, stays deleted.
+        Store a new note with the id, timestamps and fields as given. Keep a note deleted that was deleted after
+        *since*, the position when reading of the files began.
         """
         ...
 
 
 class NoteFolder(Protocol):
-    """A folder of Markdown files that hold one note each. People and their programs change it as well."""
+    """Read and write a folder of Markdown files that hold one note each; people change it as well.
+
+    Example::
+
+        for file in await folder.holdings():
+            note = await folder.read(file.name)
+    """
 
     async def holdings(self) -> tuple[NoteFile, ...]:
-        """Every Markdown file in it and below, but for hidden ones, by name; none where there is no folder."""
+        """Return every Markdown file in and below the folder by name, but no hidden one; none without a folder."""
         ...
 
     async def read(self, name: str) -> Note:
-        """The note in a file; InvalidRequestError with a reason where it holds none that can be understood."""
+        """Return the note in a file. Raise InvalidRequestError, with the reason, where it holds no valid note."""
         ...
 
     async def write(self, name: str, note: Note, *, new: bool) -> None:
-        """Make *name* hold exactly *note*, whole or not at all.
+        """Make the file *name* hold exactly *note*, whole or not at all.
 
-        InvalidRequestError where it is to be *new*, and a file has that name already.
+        Raise InvalidRequestError where the file is to be *new* and the name is taken.
         """
         ...

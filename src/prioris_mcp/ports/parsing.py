@@ -1,4 +1,4 @@
-"""What the application asks of a parser."""
+"""Ask a parser to turn a document into Markdown."""
 
 from __future__ import annotations
 
@@ -9,38 +9,48 @@ from prioris_mcp.domain.markdown import Markdown
 
 
 class ArticleKind(Enum):
-    """What bytes that should be an article in XML are."""
+    """Tell what bytes hold that should be an article in XML."""
 
     FULL_TEXT = auto()
     FRONT_MATTER = auto()
     CUT = auto()
-    """An article whose end is missing."""
+    """Name an article whose end is missing."""
     OTHER = auto()
 
 
 class Progress(Protocol):
-    """Is told how many steps are done, and how many there are in all."""
+    """Receive how many steps of a long call are done, and how many there are in all.
+
+    Example::
+
+        await progress(3, 12)  # three pages of twelve
+    """
 
     async def __call__(self, progress: float, total: float, /) -> Any:
-        """Take note of it."""
+        """Take note that *progress* of *total* steps are done."""
         ...
 
 
 class Parser(Protocol):
-    """Turns one format's bytes into Markdown.
+    """Turn the bytes of one format into Markdown.
 
-    The bytes are not trusted: whatever they make the parsing code do, only this call fails, with a
-    ParseError, within the parser's deadline. An empty result for a document that has text is a failure.
+    Do not trust the bytes: whatever they make the parsing code do, only this call fails, with a ParseError, within the
+    parser's deadline. An empty result for a document that has text is a failure.
+
+    Example::
+
+        markdown = await parsers[SourceFormat.PDF].parse(content)
+        assert "".join(markdown.text[leaf.span.start : leaf.span.end] for leaf in markdown.leaves) == markdown.text
     """
 
     @property
     def version(self) -> str:
-        """Name and version of the parsing code; it changes whenever the Markdown would."""
+        """Name the parsing code and its version; the name changes whenever the Markdown would."""
         ...
 
     async def parse(self, content: bytes, progress: Progress | None = None, files_at: str = "") -> Markdown:
-        """The Markdown of *content*; its leaves partition the text.
+        """Return the Markdown of *content*; its leaves partition the text.
 
-        *files_at*: the address below which images of the document are, which the text may name.
+        Pass as *files_at* the address below which the document's images are; the Markdown may name it.
         """
         ...

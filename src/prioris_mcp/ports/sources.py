@@ -1,4 +1,4 @@
-"""What the application asks of a source of publications."""
+"""Ask a source of publications."""
 
 from __future__ import annotations
 
@@ -19,115 +19,144 @@ SortOrder = Literal["ascending", "descending"]
 
 
 class LibrarySource(Protocol):
-    """A source of documents, as far as the library is concerned."""
+    """Tell what identifiers and formats of a source mean to the library.
+
+    Example::
+
+        key = await source.recall("arXiv:2106.09685", SourceFormat.PDF)  # None where the library holds no version
+    """
 
     @property
     def formats(self) -> tuple[SourceFormat, ...]:
-        """The formats in which its documents come."""
+        """List the formats in which its documents come."""
         ...
 
     async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
-        """The key under which the library holds what *identifier* means. Never asks the network.
+        """Return the key under which the library holds what *identifier* means. Never ask the network.
 
-        None where the library holds no version of it; InvalidRequestError for what is no identifier of this
-        source.
+        Return None where the library holds no version of it. Raise InvalidRequestError where *identifier* is none of
+        this source's.
         """
         ...
 
     def files_at(self, key: DocumentKey) -> str:
-        """The address below which the source shows the files that a document names; empty where there are none."""
+        """Return the address below which the source serves the files that a document names; empty where none."""
         ...
 
 
 class FullTextSource(LibrarySource, Protocol):
-    """A source that offers full text on the network. It never writes to the library.
+    """Offer full text on the network. Never write to the library.
 
-    What asks the network raises RateLimitedError or ProviderUnavailableError where the source does not
-    answer usefully; a failure is never an empty result.
+    Raise RateLimitedError or ProviderUnavailableError from every method that asks the network, where the source gives
+    no useful answer; a failure is never an empty result.
+
+    Example::
+
+        key = await source.pin("2106.09685", SourceFormat.PDF)  # with the version that is newest now
+        found = await source.download(key)
     """
 
     async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
-        """The key that *identifier* means now. Asks the source only where the identifier leaves that open.
+        """Return the key that *identifier* means now. Ask the source only where the identifier leaves that open.
 
-        InvalidRequestError for what is no identifier of this source, NotFoundError where it names nothing.
+        Raise InvalidRequestError where *identifier* is none of this source's, NotFoundError where it names nothing.
         """
         ...
 
     async def resolve(self, identifier: str, format: SourceFormat) -> Resolution:
-        """What *identifier* means now, and where its full text is. Raises as `pin` does."""
+        """Return what *identifier* means now, and where its full text is. Raise as `pin` does."""
         ...
 
     def is_paper(self, content: bytes, format: SourceFormat) -> bool:
-        """Whether *content* has what a paper of this source has in *format*, so that `download` would take it."""
+        """Return whether *content* has what a paper in *format* must have for `download` to accept it."""
         ...
 
     async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
-        """The document's bytes, checked to be of the key's format. *progress* is told bytes, where it is long.
+        """Return the document's bytes, checked to be of the key's format.
 
-        NotFoundError where the source does not know it, FormatUnavailableError where it exists but not in
-        this format.
+        Report bytes to *progress* during a long download. Raise NotFoundError where the source does not know the
+        document, FormatUnavailableError where it has the document but not in this format.
         """
         ...
 
 
 class ArxivCatalogue(Protocol):
-    """What arXiv knows about papers, without their full text. Every call asks arXiv.
+    """Look up papers in arXiv, without their full text. Every call asks arXiv.
 
-    InvalidRequestError for what arXiv cannot take, before anything is sent where that can be known.
+    Raise InvalidRequestError where arXiv cannot take the request, before it is sent where that can be known.
+
+    Example::
+
+        found = await arxiv.fetch_metadata(["2106.09685", "no-such-id"])
+        assert found.not_found == ["no-such-id"]
     """
 
     async def search(
         self, query: str, *, start: int, max_results: int, sort_by: SortBy, sort_order: SortOrder
     ) -> ArxivSearchResult:
-        """One page of the papers that match *query* in arXiv's own syntax."""
+        """Return one page of the papers that match *query* in arXiv's own syntax."""
         ...
 
     async def list_top_n(self, include: Sequence[str], exclude: Sequence[str], n: int) -> ArxivSearchResult:
-        """The *n* papers submitted last that are in every class of *include* and in none of *exclude*."""
+        """Return the *n* papers submitted last that are in every class of *include* and in none of *exclude*."""
         ...
 
     async def fetch_metadata(self, identifiers: Sequence[str]) -> ArxivMetadataResult:
-        """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
+        """Return the records of *identifiers* in their order; list as ``not_found`` what is malformed or unknown."""
         ...
 
     async def categories(self) -> ArxivCategories:
-        """All subject classes, by code."""
+        """Return all subject classes, by code."""
         ...
 
 
 class EuropePmcCatalogue(Protocol):
-    """What Europe PMC knows about articles, without their full text. Every call asks Europe PMC.
+    """Look up articles in Europe PMC, without their full text. Every call asks Europe PMC.
 
-    InvalidRequestError for what it cannot take, before anything is sent where that can be known.
+    Raise InvalidRequestError where it cannot take the request, before it is sent where that can be known.
+
+    Example::
+
+        first = await europepmc.search("DOI:10.1038/nature12373", page_size=25, cursor_mark="*")
     """
 
     async def search(self, query: str, *, page_size: int, cursor_mark: str) -> EuropePmcSearchResult:
-        """One page of the records that match *query* in Europe PMC's own syntax."""
+        """Return one page of the records that match *query* in Europe PMC's own syntax."""
         ...
 
     async def fetch_metadata(self, identifiers: Sequence[str]) -> EuropePmcMetadataResult:
-        """The records of *identifiers* in their order; what is malformed or unknown is ``not_found``."""
+        """Return the records of *identifiers* in their order; list as ``not_found`` what is malformed or unknown."""
         ...
 
 
 class DiscoveryIndex(Protocol):
-    """Knows works of every publisher. Raises ConfigurationError where no key is configured."""
+    """Find works of every publisher. Raise ConfigurationError where no key is configured.
+
+    Example::
+
+        page = await index.find(query)  # works nearest in meaning first
+    """
 
     async def find(self, query: DiscoveryQuery) -> Page[Work]:
-        """One page of the works that are nearest to the query in meaning."""
+        """Return one page of the works that are nearest to *query* in meaning."""
         ...
 
     async def work_types(self) -> WorkTypes:
-        """The kinds of work that it tells apart."""
+        """Return the kinds of work that the index tells apart."""
         ...
 
 
 class LandingPages(Protocol):
-    """Says where DOIs lead."""
+    """Tell where DOIs lead.
+
+    Example::
+
+        await pages.landing(Doi("10.48550/arxiv.2106.09685"))  # "https://arxiv.org/abs/2106.09685"
+    """
 
     async def landing(self, doi: Doi) -> str:
-        """The address that *doi* leads to, which is not requested.
+        """Return the address that *doi* leads to, without requesting it.
 
-        NotFoundError for a DOI that is not registered, ProviderUnavailableError where nobody says.
+        Raise NotFoundError where the DOI is not registered, ProviderUnavailableError where the resolver does not say.
         """
         ...

@@ -1,4 +1,4 @@
-"""What the application asks of the place where unfinished uploads wait."""
+"""Keep unfinished uploads until they are complete."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 
 
 class Uploads(Protocol):
-    """Open uploads by the name of their session. They may be lost when the server ends."""
+    """Keep open uploads by the name of their session. They may be lost when the server ends.
+
+    Example::
+
+        if await uploads.open(session, upload, limits):
+            whole = await uploads.take(session, upload.owner)
+    """
 
     async def open(self, session: str, upload: Upload, limits: UploadLimits) -> bool:
-        """Keep *upload*; False, and nothing kept, where its owner or all together have as many as *limits* allow."""
+        """Store *upload*. Return False, and store nothing, where its owner or all owners have reached *limits*."""
         ...
 
     async def update(self, session: str, change: Callable[[Upload], Upload | None]) -> Upload | None:
-        """Replace an upload by what *change* makes of it, and return that; None removes it.
+        """Replace an upload by what *change* returns for it, and return that; remove it where that is None.
 
-        None where there is no such session. An exception of *change* leaves the upload as it was.
+        Return None where there is no such session. Leave the upload as it was where *change* raises.
         """
         ...
 
     async def take(self, session: str, owner: str) -> Upload | None:
-        """Remove an upload of *owner* and return it; that of another stays as if there were none."""
+        """Remove and return an upload of *owner*; return None for a session that is another's or not there."""
         ...
 
     async def sweep(self, gone: Callable[[Upload], bool]) -> None:
-        """Remove every upload for which *gone* says so."""
+        """Remove every upload for which *gone* is true."""
         ...
