@@ -1,4 +1,4 @@
-"""How callers of one process share work, and how they wait for each other."""
+"""Let callers of one process share work, and let them wait for each other."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from prioris_mcp.ports.coordination import Leases
 
 
 class Coalesced:
-    """One run of *work* at a time; all who ask while one is going on share the next, which sees what they know of.
+    """Run *work* once at a time: all who ask during a run share the next, which sees what they know of.
 
-    Without this each would have a run of its own, one after the other, and many callers at a time would wait for the
-    sum of them. A failure of a run is that of everyone who waits for it; a caller that is cancelled stops no run.
+    Without this every caller would have a run of its own, one after the other, and many callers at a time would wait
+    for the sum of them. A run that fails raises for everyone who waits for it; a caller that is cancelled stops no run.
     """
 
     def __init__(self, work: Callable[[], Awaitable[object]]) -> None:
@@ -38,13 +38,13 @@ class Coalesced:
 
 
 def _looked_at(task: asyncio.Task[None]) -> None:
-    """Where nobody waits any more, nobody needs to be told."""
+    """Read the exception of a task that nobody waits for any more, so that none is reported as lost."""
     if not task.cancelled():
         task.exception()
 
 
 class LocalKeyedLock:
-    """One lock for each key, which exists while somebody wants it: at most one run per key within this process."""
+    """Hold at most one run per key within this process, by one lock per key that lasts while wanted."""
 
     def __init__(self) -> None:
         self._locks: dict[Hashable, tuple[anyio.Lock, int]] = {}
@@ -64,7 +64,7 @@ class LocalKeyedLock:
 
 
 class KeyedLock:
-    """One run per key at a time, within this process and between processes on the same store."""
+    """Hold at most one run per key, within this process and among all processes on the same store."""
 
     def __init__(self, leases: Leases) -> None:
         self._leases = leases

@@ -1,4 +1,4 @@
-"""Bring a document into the library."""
+"""Fetch a document into the library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from prioris_mcp.ports.sources import FullTextSource
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A document that is in the library, and whether it was there before."""
+    """Name a document that is in the library, and tell whether it was there before."""
 
     key: DocumentKey
     size_bytes: int
@@ -25,17 +25,17 @@ class Fetched:
 
     @property
     def location(self) -> str:
-        """Where the library keeps it, as a person would say it."""
+        """Say where the library keeps it, as a person would."""
         return f"{self.key.provider}/{self.key.identifier}/{self.key.format}/document"
 
     @property
     def resource_uri(self) -> str:
-        """The address of the resource with its bytes."""
+        """Name the address of the resource with its bytes."""
         return self.key.uri("fulltext")
 
 
 class Fetch:
-    """Fetches one document, unless the library holds it."""
+    """Fetch one document, unless the library holds it."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Fetch:
         unreadable: MutableSet[DocumentKey],
         changed: Callable[[], Awaitable[None]],
     ) -> None:
-        """*unreadable*: stored documents that could not be parsed; *changed*: to be told when one was replaced."""
+        """Pass the stored documents that could not be parsed as *unreadable*; call *changed* when one is replaced."""
         self._sources, self._store, self._runs = sources, store, runs
         self._unreadable, self._changed = unreadable, changed
         self._pins = LocalKeyedLock()
@@ -53,9 +53,9 @@ class Fetch:
     async def __call__(
         self, provider: ProviderName, identifier: str, format_: SourceFormat, progress: Progress | None = None
     ) -> Fetched:
-        """Many that ask for one document at once cause one download. Raises what the source raises.
+        """Return the document, downloaded once however many ask for it at a time. Raise what the source raises.
 
-        What is stored but is no paper, or cannot be read, is asked for anew; it stays until there is better.
+        Download anew what is stored but is no paper, or cannot be read; keep it until there is better.
         """
         source = self._sources[provider]
         async with self._pins.hold((provider, identifier)):
@@ -79,14 +79,14 @@ class Fetch:
         return Fetched(key, len(content), served_from_storage=True)
 
     async def _sound(self, key: DocumentKey) -> bytes | None:
-        """The stored document; None also where it is damaged, so that it is asked for anew."""
+        """Return the stored document; None also where it is damaged, so that it is downloaded anew."""
         try:
             return await self._store.read_document(key)
         except DamagedDocumentError:
             return None
 
     async def _keep(self, key: DocumentKey, found: Download, identifier: str) -> None:
-        """Store what was *found*, in place of other bytes and of what was read in them."""
+        """Store what was *found*, in place of other bytes and of the Markdown made of them."""
         before = await self._sound(key)
         if before is not None and before != found.content:
             await self._store.delete(key, tuple(Artefact))

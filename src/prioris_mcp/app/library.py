@@ -16,7 +16,7 @@ ALL = "all"
 
 
 class ListLibrary:
-    """Pages through what is stored. Asks no network."""
+    """Page through what is stored. Ask no network."""
 
     def __init__(self, store: Catalogue) -> None:
         self._store = store
@@ -24,16 +24,16 @@ class ListLibrary:
     async def __call__(
         self, provider: ProviderName | None, format_: SourceFormat | None, page: PageRequest
     ) -> Page[Entry]:
-        """Newest first."""
+        """Return one page of the catalogue, newest entry first."""
         page = page.capped(MOST_ENTRIES)
         return await self._store.list(provider, format_, offset=page.offset, limit=page.limit)
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What to delete, in the caller's words. *artefact*: document, markdown, or all of the format.
+    """Name what to delete, in the caller's words. *artefact*: document, markdown, or all of the format.
 
-    Without *format* it means every format, and an arXiv identifier without a version means every version.
+    Mean every format where *format* is None, and every version by an arXiv identifier without one.
     """
 
     provider: ProviderName
@@ -42,27 +42,27 @@ class Deletion:
     artefact: str
 
     def artefacts(self) -> tuple[Artefact, ...]:
-        """What that means."""
+        """List the artefacts that *artefact* means."""
         return tuple(Artefact) if self.artefact == ALL else (Artefact(self.artefact),)
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """What was deleted, one by one, and which deletions found nothing."""
+    """List what was deleted, one by one, and which deletions found nothing."""
 
     deleted: tuple[Deletion, ...]
     not_found: tuple[Deletion, ...]
 
 
 class DeleteFromLibrary:
-    """Deletes artefacts, one after the other; what is not there is no failure. Asks no network."""
+    """Delete artefacts, one after the other; what is not there is no failure. Ask no network."""
 
     def __init__(self, library: Library, store: Documents, deleted: Callable[[], Awaitable[None]]) -> None:
-        """*deleted*: to be told when something is gone."""
+        """Call *deleted* when something is gone."""
         self._library, self._store, self._deleted = library, store, deleted
 
     async def __call__(self, wanted: Sequence[Deletion]) -> Deleted:
-        """Effective at once, for every tool, resource and index, in every process."""
+        """Delete at once for every tool, resource and index, in every process."""
         done = [(deletion, await self._delete(deletion)) for deletion in wanted]
         await self._deleted()
         return Deleted(
@@ -71,7 +71,7 @@ class DeleteFromLibrary:
         )
 
     async def _delete(self, deletion: Deletion) -> list[Deletion]:
-        """What was there of it and is gone; a version is named, where the caller left it open."""
+        """Return what was stored of it and is gone, with its version where the caller left that open."""
         gone = []
         for key in await self._keys(deletion):
             if await self._store.delete(key, deletion.artefacts()):

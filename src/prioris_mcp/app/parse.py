@@ -1,4 +1,4 @@
-"""Turn stored documents into stored Markdown: once, or anew where a newer parser makes better Markdown of them."""
+"""Parse stored documents into stored Markdown: once, or anew where a newer parser makes better Markdown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from prioris_mcp.ports.parsing import Parser, Progress
 
 
 class Parse:
-    """Parses a stored document into the library. Never fetches."""
+    """Parse a stored document into the library. Never fetch."""
 
     def __init__(
         self,
@@ -28,18 +28,18 @@ class Parse:
         runs: KeyedLock,
         stored: Callable[[], Awaitable[None]],
     ) -> None:
-        """*stored*: to be told when there is new Markdown."""
+        """Call *stored* when there is new Markdown."""
         self._library, self._store, self._parsers = library, store, parsers
         self._runs, self._stored = runs, stored
         self.unreadable: set[DocumentKey] = set()
-        """Documents that could not be parsed since this process began."""
+        """Hold the documents that could not be parsed since this process began."""
 
     def version(self, format_: SourceFormat) -> str:
-        """The parser that would be used now."""
+        """Return the version of the parser that would be used now."""
         return self._parsers[format_].version
 
     async def once(self, key: DocumentKey, progress: Progress | None) -> Markdown:
-        """The stored Markdown, which is made if nobody did before; NotFoundError without a document."""
+        """Return the stored Markdown, made first if it is not there. Raise NotFoundError without a document."""
         if markdown := await self._store.read_markdown(key):
             return markdown
         await self._library.require(key)
@@ -50,9 +50,9 @@ class Parse:
         return found
 
     async def anew(self, key: DocumentKey, progress: Progress | None) -> Markdown:
-        """New Markdown in place of what is stored, which a failure leaves as it was.
+        """Return new Markdown in place of what is stored, which a failure leaves as it was.
 
-        NotFoundError where there is none to be replaced, or no longer once the new one is made.
+        Raise NotFoundError where there is none to be replaced, or no longer once the new one is made.
         """
         async with self._runs.hold("parse", key):
             before = await self._store.revision(key)
@@ -62,7 +62,7 @@ class Parse:
         return made
 
     async def _parse(self, key: DocumentKey, since: Revision, progress: Progress | None) -> Markdown | None:
-        """What the document says; None, and nothing is stored, where anything of *key* was deleted meanwhile."""
+        """Return the new Markdown; None, and store nothing, where anything of *key* was deleted meanwhile."""
         content = await self._library.document(key)
         parser = self._parsers[key.format]
         try:
@@ -79,7 +79,7 @@ class Parse:
 
 
 class ReparseOutcome(StrEnum):
-    """What became of one Markdown that was to be renewed."""
+    """Tell what became of one Markdown that was to be renewed."""
 
     RENEWED = "renewed"
     UNCHANGED = "unchanged"
@@ -88,7 +88,7 @@ class ReparseOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """*before* made the old Markdown; *reason* says why there is no new one."""
+    """Report one renewal. *before* made the old Markdown; *reason* says why there is no new one."""
 
     key: DocumentKey
     before: str
@@ -97,21 +97,21 @@ class Renewal:
 
 
 class Reparse:
-    """Renews Markdown from the stored originals. Asks no network."""
+    """Renew Markdown from the stored originals. Ask no network."""
 
     def __init__(self, library: Library, store: ParsedTexts, parse: Parse) -> None:
         self._library, self._store, self._parse = library, store, parse
 
     async def everything(self) -> tuple[Parsed, ...]:
-        """All stored Markdown."""
+        """Return all stored Markdown."""
         return await self._store.parsed()
 
     async def outdated(self) -> tuple[Parsed, ...]:
-        """What another version of its parser has made."""
+        """Return the Markdown that another version of its parser has made."""
         return tuple(item for item in await self._store.parsed() if item.parser != self._parse.version(item.key.format))
 
     async def named(self, provider: ProviderName, identifier: str) -> tuple[Parsed, ...]:
-        """The Markdown of one document, in every format that was parsed; NotFoundError where there is none."""
+        """Return the Markdown of one document in every parsed format. Raise NotFoundError where there is none."""
         keys = await self._library.recall_all(provider, identifier)
         found = tuple(item for item in await self._store.parsed() if item.key in keys)
         if not found:
@@ -119,7 +119,7 @@ class Reparse:
         return found
 
     async def __call__(self, item: Parsed, progress: Progress | None = None) -> Renewal:
-        """Renew one; a document that cannot be parsed keeps the Markdown that it has."""
+        """Renew one Markdown; keep the old one where its document cannot be parsed."""
         try:
             old = await self._store.read_markdown(item.key)
             new = await self._parse.anew(item.key, progress)

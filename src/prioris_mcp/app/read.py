@@ -15,39 +15,39 @@ from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import LibrarySource
 
 ParseOnce = Callable[[DocumentKey, Progress | None], Awaitable[Markdown]]
-"""The Markdown of a stored document, made at first use."""
+"""Return the Markdown of a stored document, made at first use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One window of one document."""
+    """Hold one window of one document."""
 
     key: DocumentKey
     slice: Slice
 
     @property
     def resource_uri(self) -> str:
-        """The address of the resource with the same text."""
+        """Name the address of the resource with the same text."""
         return self.key.uri("markdown")
 
 
 class Library:
-    """What reading needs of the library: which key an identifier means, and what is stored under it."""
+    """Tell which key an identifier means, and return what is stored under it."""
 
     def __init__(self, sources: Mapping[ProviderName, LibrarySource], store: StorageBackend) -> None:
         self._sources, self._store = sources, store
 
     async def recall(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey | None:
-        """The key that *identifier* means, or None where nothing can be stored under it. Asks no network."""
+        """Return the key that *identifier* means; None where nothing can be stored under it. Ask no network."""
         source = self._sources.get(provider)
         return await source.recall(identifier, format_) if source else None
 
     async def recall_any(self, provider: ProviderName, identifier: str) -> DocumentKey | None:
-        """As `recall`, in whichever format there is anything."""
+        """Return the key as `recall` does, in whichever format there is anything."""
         return next(iter(await self.recall_all(provider, identifier)), None)
 
     async def recall_all(self, provider: ProviderName, identifier: str) -> list[DocumentKey]:
-        """As `recall`, in every format of the source in which there may be something."""
+        """Return the keys as `recall` does, in every format of the source in which there may be something."""
         formats = self._sources[provider].formats if provider in self._sources else ()
         found = [await self.recall(provider, identifier, format_) for format_ in formats]
         return [key for key in found if key]
@@ -55,7 +55,10 @@ class Library:
     async def recall_versions(
         self, provider: ProviderName, identifier: str, format_: SourceFormat | None
     ) -> list[DocumentKey]:
-        """As `recall_all`, in *format_* or in every format; of an arXiv paper without a version every version."""
+        """Return the keys as `recall_all` does, in *format_* or in every format.
+
+        Return the keys of every version for an arXiv paper without a version.
+        """
         if format_ is None:
             formats = self._sources[provider].formats if provider in self._sources else ()
         else:
@@ -66,7 +69,7 @@ class Library:
         return [key for key in found if key]
 
     async def narrowed(self, scope: Scope) -> Scope | None:
-        """*scope* with its identifier as the library spells it; None where nothing is stored under that."""
+        """Return *scope* with its identifier as the library spells it; None where nothing is stored under that."""
         if scope.identifier is None:
             return scope
         if scope.provider is None:
@@ -78,7 +81,7 @@ class Library:
         return Scope(key.provider, key.identifier, scope.format) if key else None
 
     async def holds(self, provider: ProviderName, identifier: str) -> bool:
-        """Whether anything of what *identifier* means is stored, in any format."""
+        """Return whether anything of what *identifier* means is stored, in any format."""
         for format_ in self._sources[provider].formats:
             key = await self.recall(provider, identifier, format_)
             for artefact in Artefact if key else ():
@@ -87,15 +90,15 @@ class Library:
         return False
 
     async def aliases(self, key: DocumentKey) -> tuple[str, ...]:
-        """Every other spelling that is known of the identifier of *key*."""
+        """Return every other spelling that is known of the identifier of *key*."""
         return await self._store.aliases(key.provider, key.identifier)
 
     async def knows(self, provider: ProviderName, alias: str) -> bool:
-        """Whether something is stored for which *alias* stands."""
+        """Return whether something is stored for which *alias* stands."""
         return await self._store.find_alias(provider, alias) is not None
 
     async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
-        """The key that *identifier* means; NotFoundError where nothing of it is stored, or can be."""
+        """Return the key that *identifier* means. Raise NotFoundError where nothing of it is or can be stored."""
         try:
             key = await self.recall(provider, identifier, format_)
         except InvalidRequestError as exc:
@@ -107,30 +110,30 @@ class Library:
         return key
 
     async def require(self, key: DocumentKey) -> None:
-        """NotFoundError where the document is not stored."""
+        """Raise NotFoundError where the document is not stored."""
         if await self._store.exists(key, Artefact.DOCUMENT) is None:
             raise not_fetched(key.provider, key.identifier, key.format)
 
     async def document(self, key: DocumentKey) -> bytes:
-        """The bytes as fetched, or NotFoundError."""
+        """Return the bytes as fetched. Raise NotFoundError where they are not stored."""
         content = await self._store.read_document(key)
         if content is None:
             raise not_fetched(key.provider, key.identifier, key.format)
         return content
 
     async def markdown(self, key: DocumentKey) -> Markdown:
-        """The stored Markdown, or NotFoundError."""
+        """Return the stored Markdown. Raise NotFoundError where there is none."""
         markdown = await self._store.read_markdown(key)
         if markdown is None:
             raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
         return markdown
 
     def files_at(self, key: DocumentKey) -> str:
-        """Where the files are that a document's Markdown names: those in a PDF are kept beside it."""
+        """Return the address below which the files are that the Markdown names; those in a PDF lie beside it."""
         return key.uri("images") if key.format.paged else self._sources[key.provider].files_at(key)
 
     async def image(self, key: DocumentKey, image: str) -> Image:
-        """An image that the stored Markdown names, or NotFoundError."""
+        """Return an image that the stored Markdown names. Raise NotFoundError where there is none."""
         found = await self._store.read_image(key, image)
         if found is None:
             raise NotFoundError(
@@ -140,20 +143,20 @@ class Library:
 
 
 class ReadMarkdown:
-    """Reads a window of stored Markdown. Never fetches and never parses."""
+    """Read a window of stored Markdown. Never fetch and never parse."""
 
     def __init__(self, library: Library, default_limit: int) -> None:
         self._library, self._default_limit = library, default_limit
 
     async def __call__(self, provider: ProviderName, identifier: str, format_: SourceFormat, window: Window) -> Read:
-        """NotFoundError where no Markdown is stored."""
+        """Return the window. Raise NotFoundError where no Markdown is stored."""
         _check(window, format_)
         key = await self._library.locate(provider, identifier, format_)
         return Read(key, (await self._library.markdown(key)).cut(window, self._default_limit))
 
 
 class ParseAndRead:
-    """Reads a window of a fetched document, which is parsed if nobody did before. Never fetches."""
+    """Read a window of a fetched document, which is parsed if nobody did before. Never fetch."""
 
     def __init__(self, library: Library, parse: ParseOnce, default_limit: int) -> None:
         self._library, self._parse, self._default_limit = library, parse, default_limit
@@ -166,7 +169,7 @@ class ParseAndRead:
         window: Window,
         progress: Progress | None = None,
     ) -> Read:
-        """NotFoundError where the document was not fetched, ParseError where it cannot be parsed."""
+        """Return the window. Raise NotFoundError where nothing was fetched, ParseError where parsing fails."""
         _check(window, format_)
         key = await self._library.locate(provider, identifier, format_)
         return Read(key, (await self._parse(key, progress)).cut(window, self._default_limit))
@@ -178,7 +181,7 @@ def _check(window: Window, format_: SourceFormat) -> None:
 
 
 def not_fetched(provider: ProviderName, identifier: str, format_: SourceFormat) -> NotFoundError:
-    """The failure that tells a caller what to do first."""
+    """Return the error that tells a caller what to do first."""
     return NotFoundError(
         f"{provider} {identifier} ({format_}) is not in the library: call {_tool(provider, 'fetch')} first"
     )

@@ -1,4 +1,4 @@
-"""Everything that a user interface can ask for. Made by wiring, handed to the server and to the command line."""
+"""Hold everything that a user interface can ask for, for the server and for the command line."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from prioris_mcp.ports.sources import ArxivCatalogue, DiscoveryIndex, EuropePmcC
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The use cases, and the ports that need none in front of them."""
+    """Hold the use cases, and the ports that need none in front of them."""
 
     arxiv: ArxivCatalogue
     europepmc: EuropePmcCatalogue
     openalex: DiscoveryIndex
     discover: Discover
     discovery_results: int
-    """Hits of one discovery where the caller names no number."""
+    """Number of hits of one discovery where the caller names none."""
     resolve: Resolve
     fetch: Fetch
     parse: ParseAndRead

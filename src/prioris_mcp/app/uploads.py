@@ -21,10 +21,10 @@ from prioris_mcp.ports.uploads import Uploads
 
 
 class AddFile:
-    """Puts a PDF that the caller has into the library. The same bytes are the same document."""
+    """Add a PDF that the caller has to the library. The same bytes are the same document."""
 
     def __init__(self, store: Documents, most: int, now: Callable[[], datetime]) -> None:
-        """*most*: bytes of the largest file that is taken."""
+        """Refuse files of more than *most* bytes."""
         self._store, self._most, self._now = store, most, now
 
     async def encoded(self, text: str, filename: str | None) -> Fetched:
@@ -32,7 +32,10 @@ class AddFile:
         return await self(await to_thread.run_sync(localfiles.decoded, text, self._most, "content_base64"), filename)
 
     async def __call__(self, content: bytes, filename: str | None) -> Fetched:
-        """FileTooLargeError over the limit, InvalidRequestError for what is no PDF; nothing is stored then."""
+        """Add *content*, or raise and store nothing.
+
+        Raise FileTooLargeError over the limit, InvalidRequestError where *content* is no PDF.
+        """
         localfiles.checked_pdf(localfiles.within(content, self._most, "the file"))
         digest = await to_thread.run_sync(lambda: hashlib.sha256(content).hexdigest())
         added = await self._store.add_document(
@@ -48,14 +51,14 @@ class AddFile:
 
 @dataclass(frozen=True, slots=True)
 class UploadProgress:
-    """How far an upload is."""
+    """Tell how far an upload is."""
 
     received_index: int
     bytes_so_far: int
 
 
 class UploadFile:
-    """A PDF in pieces, for files that do not fit into one call. Of another *owner* a session is unknown."""
+    """Take a PDF in pieces, for files that do not fit into one call. Hide a session from other owners."""
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class UploadFile:
         return session
 
     async def chunk(self, session: str, index: int, text: str, owner: str = "") -> UploadProgress:
-        """Take the next piece, in base64. An error leaves the upload as it was."""
+        """Take the next piece, in base64. Leave the upload as it was where that raises."""
         piece = await to_thread.run_sync(localfiles.decoded, text, self.limits.chunk, "chunk_base64")
         now = self._clock()
 
@@ -94,7 +97,7 @@ class UploadFile:
         return UploadProgress(index, upload.size)
 
     async def finish(self, session: str, owner: str = "") -> Fetched:
-        """Add the whole file; the session is over, whether that succeeds or not."""
+        """Add the whole file; end the session, whether that succeeds or not."""
         upload = await self._uploads.take(session, owner)
         if upload is None or upload.expired(self._clock(), self.limits):
             raise localfiles.unknown_upload(session)

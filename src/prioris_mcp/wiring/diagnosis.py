@@ -1,4 +1,4 @@
-"""The checks behind ``prioris-mcp doctor``. None of them asks the network or leaves anything changed."""
+"""Check what ``prioris-mcp doctor`` reports, without asking the network or changing anything."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from prioris_mcp.domain.documents import SourceFormat
 
 _OLDEST = (3, 11)
 _NAMED = 10
-"""Documents that one line names; the others are counted."""
+"""Number of documents that one line names; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding. *ok* is None for something optional that is not there."""
+    """Report one finding. *ok* is None for something optional that is not there."""
 
     name: str
     ok: bool | None
@@ -29,19 +29,19 @@ class Check:
 
 
 def python() -> Check:
-    """The interpreter that runs this."""
+    """Report the Python that runs this."""
     return Check("python", sys.version_info >= _OLDEST, f"{platform.python_version()} ({sys.executable})")
 
 
 def sqlite(version: str, missing: list[str]) -> Check:
-    """The SQLite of the library."""
+    """Report the SQLite of the library."""
     return Check(
         "sqlite", not missing, f"{version}, lacks {', '.join(missing)}" if missing else f"{version}, with FTS5"
     )
 
 
 def folder(name: str, path: Path) -> Check:
-    """Whether files can be written below *path*, which may be made when it is first needed."""
+    """Check that files can be written below *path*, which may be made when it is first needed."""
     existing = next(parent for parent in (path, *path.parents) if parent.exists())
     made = "" if existing == path else " (made when first needed)"
     try:
@@ -52,13 +52,13 @@ def folder(name: str, path: Path) -> Check:
 
 
 def module(name: str, package: str) -> Check:
-    """Whether a package that the server needs is installed."""
+    """Check that a package that the server needs is installed."""
     found = importlib.util.find_spec(package) is not None
     return Check(name, found, package if found else f"{package} is not installed; install this program again")
 
 
 def ocr(enabled: bool, folder: Path | None, language: str, server: str | None = None) -> Check:
-    """Whether scanned pages can be read. Of a server only the host is said: its address may hold a secret."""
+    """Check that scanned pages can be read. Name only the host of a server: its address may hold a secret."""
     if not enabled:
         return Check("ocr", None, "switched off")
     if server:
@@ -76,19 +76,19 @@ def ocr(enabled: bool, folder: Path | None, language: str, server: str | None = 
 
 
 def embedding(model: str, unavailable: str | None, wrong: str | None) -> Check:
-    """Whether the model for semantic search can be used; with a *wrong* name no server starts."""
+    """Check that the model for semantic search can be used; with a *wrong* name no server starts."""
     if wrong:
         return Check("embedding model", False, wrong)
     return Check("embedding model", None if unavailable else True, f"{model}: {unavailable}" if unavailable else model)
 
 
 def key(name: str, present: bool) -> Check:
-    """Whether a key is set; never which."""
+    """Report whether a key is set; never which."""
     return Check(name, True if present else None, "set" if present else "not set: discovery is not available")
 
 
 def parsers(stored: Sequence[Parsed], versions: Mapping[SourceFormat, str]) -> Check:
-    """Which Markdown another version of its parser has made."""
+    """Report which Markdown was made by another version of its parser."""
     old = [
         f"{item.key} by {item.parser or 'one unknown'}" for item in stored if item.parser != versions[item.key.format]
     ]

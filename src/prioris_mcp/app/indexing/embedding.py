@@ -23,14 +23,14 @@ K = TypeVar("K")
 _log = logging.getLogger(__name__)
 _BATCH = 500
 _AT_A_TIME = 8
-"""Windows between two looks at whether the work is still wanted."""
+"""Number of windows between two checks whether the work is still wanted."""
 _POLL_SECONDS, _LOOK_SECONDS = 5.0, 0.1
 _FIRST_PAUSE, _LONGEST_PAUSE = 30.0, 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """How far the background work is, since the server started. The last four add up to the first."""
+    """Tell how far the background work is since the server started. The last four add up to the first."""
 
     total: int = 0
     pending: int = 0
@@ -40,7 +40,7 @@ class Rebuild:
 
     @property
     def active(self) -> bool:
-        """Whether there is anything left to do."""
+        """Tell whether there is anything left to do."""
         return self.pending > 0
 
 
@@ -52,7 +52,7 @@ class _Retry:
 
 
 class EmbeddingScheduler(Generic[K]):
-    """Knows which texts have no vectors of the current model, and makes them, a few at a time."""
+    """Find the texts that have no vectors of the current model, and make these, a few at a time."""
 
     def __init__(
         self,
@@ -78,15 +78,15 @@ class EmbeddingScheduler(Generic[K]):
 
     @property
     def rebuild(self) -> Rebuild:
-        """The state of the background work."""
+        """Return the state of the background work."""
         return self._counts
 
     def wake(self) -> None:
-        """Something may have changed."""
+        """Look again, because something may have changed."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Work for ever; without a model there is nothing to do."""
+        """Work until cancelled; return at once where there is no model."""
         if self._embedder.unavailable_reason():
             return
         workers: set[asyncio.Task[None]] = set()
@@ -109,7 +109,7 @@ class EmbeddingScheduler(Generic[K]):
             await asyncio.gather(*workers, return_exceptions=True)
 
     async def completed(self, seconds: float, watch: Callable[[Rebuild], None]) -> None:
-        """Wait, at most *seconds*, until what the library holds is embedded; *watch* is told how far that is."""
+        """Wait, at most *seconds*, until every stored text is embedded; report progress to *watch*."""
         if self._embedder.unavailable_reason():
             return
         await self._noticed()
@@ -119,7 +119,7 @@ class EmbeddingScheduler(Generic[K]):
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def notice(self) -> None:
-        """See what was stored and deleted since the last look; what was deleted is forgotten at once."""
+        """Read what was stored and deleted since the last look; forget at once what was deleted."""
         await self._noticing.run()
 
     async def _look(self) -> None:
@@ -133,7 +133,7 @@ class EmbeddingScheduler(Generic[K]):
         return self._seen
 
     async def reset(self, library: str) -> None:
-        """See what is held, and drop what is not of *library*."""
+        """Read what the index holds, and remove what is not of *library*."""
         self._held = await self._index.held(self._embedder.model)
         await self._forget_foreign()
         self._seen = Position(library)
@@ -146,7 +146,7 @@ class EmbeddingScheduler(Generic[K]):
             self._seen = change.at
 
     async def status(self, keys: Collection[K]) -> IndexStatus:
-        """The worst of whether each of *keys* can be found by meaning; ``building`` while that is worked on."""
+        """Return the worst status among *keys*, ``building`` where one of them is being worked on."""
         if not self._pending.keys().isdisjoint(keys):
             return "building"
         return await self._index.status(self._embedder.model, keys)
@@ -158,7 +158,7 @@ class EmbeddingScheduler(Generic[K]):
             _log.warning("the vector index is behind the library for now: %s", exc)
 
     async def _forget_foreign(self) -> None:
-        """Drop entries of texts that there never were, or that were lost with an old catalogue."""
+        """Remove entries of texts that never were, or that were lost with an old catalogue."""
         known: set[K] = set()
         position = Position()
         while (changes := await self._texts.changes(position, _BATCH)).items:
@@ -167,7 +167,7 @@ class EmbeddingScheduler(Generic[K]):
         await self._index.remove([key for key in self._held if key not in known])
 
     def _take(self, change: Change[K]) -> None:
-        """Queue a text, or let it go; one that waits as it is goes on waiting."""
+        """Queue a text, or forget it; one that is queued as it is stays queued."""
         number = str(change.at)
         if change.stored and self._pending.get(change.key) == number:
             return
@@ -245,8 +245,9 @@ class EmbeddingScheduler(Generic[K]):
 
 
 async def vector_of(embedder: EmbeddingBackend, text: str) -> Vector:
-    """What is looked for, as a vector; ConfigurationError without a model.
+    """Return the vector of a query. Raise ConfigurationError without a model.
 
-    As much of it is read as of words: a tokenizer takes seconds for a megabyte, and lets nobody else run meanwhile.
+    Read as much of *text* as a search by words does: a tokenizer takes seconds for a megabyte, and lets nobody else run
+    meanwhile.
     """
     return (await embedder.embed([" ".join(text[:LONGEST].split())]))[0]

@@ -1,4 +1,4 @@
-"""Whatever is made of texts follows their changes: one loop for every index."""
+"""Make whatever is made of texts follow their changes: one loop for every index."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ K = TypeVar("K")
 
 
 class Target(Protocol[K]):
-    """What is kept in step with texts, and knows how far it is."""
+    """Keep something in step with texts, and know how far it is."""
 
     async def position(self) -> Position:
         """Return the last change that was applied."""
         ...
 
     async def reset(self, library: str) -> None:
-        """Begin with the first change of *library*: what is held is of another one, or of another time."""
+        """Begin with the first change of *library*, because what is held is of another library or history."""
         ...
 
     async def apply(self, changes: Sequence[Change[K]]) -> None:
@@ -30,7 +30,7 @@ class Target(Protocol[K]):
 
 
 class Follower(Generic[K]):
-    """Brings a target up to the last change, whatever happened in between, in whatever process."""
+    """Bring a target up to the last change, whatever happened in between, in whatever process."""
 
     def __init__(self, log: ChangeLog[K], target: Target[K]) -> None:
         self._log, self._target = log, target

@@ -1,4 +1,4 @@
-"""Keep a search index up to date: it asks the library for what it lacks."""
+"""Keep the full-text index up to date with the library."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from prioris_mcp.ports.library import ParsedTexts
 _log = logging.getLogger(__name__)
 _BATCH = 16
 AT_ONCE = 200
-"""Documents that one search may wait for."""
+"""Number of documents that one search may wait for."""
 
 
 class Indexer:
-    """Brings an index up to the library's last change."""
+    """Bring an index up to the library's last change."""
 
     def __init__(self, store: ParsedTexts, index: SearchIndex) -> None:
         self._follower = Follower(store, _Indexed(store, index))
         self._catching_up = Coalesced(lambda: self._follower.step(AT_ONCE))
 
     async def follow(self) -> None:
-        """Apply all that the index lacks; a failure is logged, because the next search or start tries again."""
+        """Apply all that the index lacks; log a failure, because the next search or start tries again."""
         try:
             while await self._follower.step(_BATCH):
                 pass
@@ -38,7 +38,7 @@ class Indexer:
             _log.warning("the full-text index is behind the library for now: %s", exc)
 
     async def catch_up(self) -> None:
-        """Apply what the index lacks by now, oldest change first, as many documents as one search may wait for."""
+        """Apply what the index lacks by now, oldest change first, at most `AT_ONCE` documents."""
         await self._catching_up.run()
 
 
@@ -58,9 +58,9 @@ class _Indexed:
 
 
 def sections(markdown: Markdown, chunks: Iterable[Chunk]) -> Iterable[Section]:
-    """Every section at every level, and before them the text that stands under no heading.
+    """Return every section at every level, and before them the text that stands under no heading.
 
-    A document without headings is cut at its leaves.
+    Cut a document without headings at its leaves.
     """
     found = list(chunks)
     lead = [Span(0, found[0].span.start)] if found else list(markdown.leaves)

@@ -23,21 +23,21 @@ class _Incoming:
 
 
 class NoteFiles:
-    """Both ways between the store and a folder; a second run changes nothing, and a dry run nothing at all.
+    """Export notes to a folder and import them; a second run changes nothing, and a dry run nothing at all.
 
-    A file that cannot be read or written is reported, and does not stop the others.
+    Report a file that cannot be read or written, and go on with the others.
     """
 
     def __init__(self, backend: NotesBackend, now: Callable[[], Instant]) -> None:
         self._backend, self._now = backend, now
 
     async def export(self, folder: NoteFolder, *, dry_run: bool = False) -> tuple[FileResult, ...]:
-        """Every note into a file. A file that says more than the store does is kept: it is to be imported first."""
+        """Write every note into a file. Keep a file that says more than the store does: import it first."""
         files = {filed.id: filed.name for filed in await folder.holdings() if filed.id}
         return tuple([await _exported(folder, note, files.get(note.id), dry_run) async for note in self._all()])
 
     async def import_(self, folder: NoteFolder, *, dry_run: bool = False) -> tuple[FileResult, ...]:
-        """Every file into the store, as `domain.notes.merge` says; what is deleted meanwhile stays deleted."""
+        """Read every file into the store, as `domain.notes.merge` says; keep deleted what is deleted meanwhile."""
         began = await self._backend.position()
         moved: list[FileResult] = []
         batch: list[_Incoming] = []
@@ -69,7 +69,7 @@ class NoteFiles:
 
 
 async def _exported(folder: NoteFolder, note: Note, name: str | None, dry_run: bool) -> FileResult:
-    """One note; the file that it has already keeps its name."""
+    """Write one note; the file that it has already keeps its name."""
     try:
         fate = MergeOutcome.CREATED if name is None else _fate(note, await folder.read(name))
         name = name or file_name(note)

@@ -17,7 +17,7 @@ from prioris_mcp.ports.sources import FullTextSource
 
 
 class Notes:
-    """The user's notes. Only `create` with a format may ask a network, and only for what the format leaves open."""
+    """Keep the user's notes. Only `create` with a format may ask a network, for what the format leaves open."""
 
     def __init__(
         self,
@@ -29,14 +29,14 @@ class Notes:
         new_id: Callable[[], str],
         changed: Callable[[], None],
     ) -> None:
-        """*changed*: to be told when a text came, went, or is another."""
+        """Call *changed* when a text is added, removed or replaced."""
         self._backend, self._search, self._sources, self._about = backend, search, sources, about
         self._now, self._new_id, self._changed = now, new_id, changed
 
     async def create(
         self, provider: ProviderName, identifier: str, format_: SourceFormat | None, content: Content
     ) -> Note:
-        """A new note; InvalidRequestError for what is no identifier of *provider*."""
+        """Store a new note and return it. Raise InvalidRequestError where *identifier* is none of *provider*."""
         check_content(content)
         subject = await self._subject(provider, identifier, format_)
         now = self._now()
@@ -46,14 +46,14 @@ class Notes:
         return note
 
     async def read(self, note_id: str) -> Note:
-        """The note, or NotFoundError."""
+        """Return the note. Raise NotFoundError where there is none."""
         note = await self._backend.read(note_id)
         if note is None:
             raise _unknown(note_id)
         return note
 
     async def update(self, note_id: str, change: NoteChange) -> Note:
-        """The changed note, or NotFoundError."""
+        """Change the note and return it. Raise NotFoundError where there is none."""
         note = await self._backend.update(note_id, check_change(change), self._now())
         if note is None:
             raise _unknown(note_id)
@@ -61,15 +61,15 @@ class Notes:
         return note
 
     async def delete(self, note_id: str) -> bool:
-        """Whether there was such a note."""
+        """Delete the note; return False where there is none."""
         return await self._backend.delete(note_id)
 
     async def search(
         self, wanted: NoteFilter, identifier: str | None, keyword: str | None, mode: str, page: PageRequest
     ) -> NoteLists:
-        """The notes that *wanted* names about *identifier*, in any of its spellings. Asks no network.
+        """Return the notes that *wanted* selects about *identifier*, in any of its spellings. Ask no network.
 
-        NotFoundError for what is no identifier of the provider, about which there can be no note.
+        Raise NotFoundError where *identifier* is none of the provider: there can be no note about it.
         """
         if identifier is not None:
             if wanted.provider is None:

@@ -1,4 +1,4 @@
-"""Find notes: by filters and words, by meaning, or both, each list on its own."""
+"""Find notes by filters and words, by meaning, or both, each list on its own."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.notes import NotesBackend
 
 _PREVIEW = 300
-"""Characters."""
+"""Length of a preview in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteVectorHit:
-    """A note that is near in meaning; *distance* is the cosine distance."""
+    """Name a note that is near in meaning; *distance* is the cosine distance, 0 for identical."""
 
     note: Note
     distance: float
 
     @property
     def text_preview(self) -> str:
-        """The beginning of its text, in one line."""
+        """Show the beginning of its text, in one line."""
         line = " ".join(self.note.content.text.split())
         return line if len(line) <= _PREVIEW else f"{line[:_PREVIEW]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class NoteLists:
-    """A page for each mechanism that was asked, and the state of the vectors where meaning was asked."""
+    """Hold a page for each mechanism that was asked, and the state of the vectors where meaning was asked."""
 
     fts: Page[Note] | None
     vector: Page[NoteVectorHit] | None = None
     status: IndexStatus | None = None
     unavailable: str = ""
-    """Why meaning could not be searched, though it was asked; "" where it was, or was not asked."""
+    """Say why meaning could not be searched though it was asked; "" where it was, or was not asked."""
 
 
 class NotesAbout:
-    """Knows what a document may be called in notes. Asks no network."""
+    """Find what a document may be called in notes. Ask no network."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
     async def __call__(self, wanted: NoteFilter, provider: ProviderName, identifier: str) -> NoteFilter:
-        """*wanted*, only of notes about *identifier*: first as the library has it, then as it is written.
+        """Return *wanted* narrowed to notes about *identifier*: as the library has it, then as it is written.
 
-        Notes about any other spelling of an article count that the library knows, and beside one version of a paper
+        Include notes about any other spelling of an article that the library knows, and beside one version of a paper
         those about the paper as such.
         """
         written, exactly = canonical(provider, identifier), tuple[str, ...]()
@@ -66,7 +66,7 @@ class NotesAbout:
 
 
 class NotesSemanticSearch:
-    """Semantic search over the texts of notes."""
+    """Search the texts of notes by meaning."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class NotesSemanticSearch:
         self._backend, self._index, self._embedder, self._scheduler = backend, index, embedder, scheduler
 
     async def vector_of(self, text: str) -> Vector:
-        """*text* as a vector; ConfigurationError without a model."""
+        """Return *text* as a vector. Raise ConfigurationError without a model."""
         return await vector_of(self._embedder, text)
 
     async def nearest(
         self, query: Vector, page: PageRequest, only: frozenset[str] | None = None, exclude: str | None = None
     ) -> Page[NoteVectorHit]:
-        """The notes nearest to *query*, without what was deleted up to now."""
+        """Return the notes nearest to *query*, without what was deleted up to now."""
         await self._scheduler.notice()
         chosen = (lambda note_id: note_id != exclude) if exclude else only
         nears: Page[VectorHit[str]] = await self._index.search(self._embedder.model, query, chosen, page)
@@ -92,22 +92,22 @@ class NotesSemanticSearch:
         return nears.of(NoteVectorHit(note, near.distance) for near, note in found if note)
 
     async def status(self, notes: frozenset[str]) -> IndexStatus:
-        """Whether all of *notes* can be found by meaning."""
+        """Return whether all of *notes* can be found by meaning."""
         await self._scheduler.notice()
         return await self._scheduler.status(notes)
 
 
 class SearchNotes:
-    """Both mechanisms over the notes that a filter names."""
+    """Search the notes that a filter selects, by both mechanisms."""
 
     def __init__(self, backend: NotesBackend, meaning: NotesSemanticSearch) -> None:
         self._backend, self._meaning = backend, meaning
 
     async def __call__(self, wanted: NoteFilter, keyword: str | None, mode: str, page: PageRequest) -> NoteLists:
-        """InvalidRequestError for an unknown mode, or a keyword that has nothing to search for.
+        """Return a list for each mechanism; meaning takes part only where there is a keyword.
 
-        Meaning has a part only where there is a keyword. ConfigurationError for *vector* without a model;
-        *hybrid* then has the list of words alone, and says so.
+        Raise InvalidRequestError for an unknown mode, or a keyword that has nothing to search for. Raise
+        ConfigurationError for *vector* without a model; *hybrid* then has the list of words alone, and says so.
         """
         check_mode(mode)
         fts = await self._backend.search(wanted, keyword, page) if mode in (FTS, HYBRID) else None

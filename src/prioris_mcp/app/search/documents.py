@@ -26,36 +26,36 @@ T = TypeVar("T", Hit, VectorHit[DocumentKey])
 
 @dataclass(frozen=True, slots=True)
 class Shown(Generic[T]):
-    """A hit with some of its text."""
+    """Show a hit with some of its text."""
 
     hit: T
     snippet: str
 
     @property
     def key(self) -> DocumentKey:
-        """The document that it is of."""
+        """Name the document of the hit."""
         return self.hit.key
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A list for each mechanism that ran, and the state of the indexes where one document was searched."""
+    """Hold a list for each mechanism that ran, and the state of the indexes where one document was searched."""
 
     fts: Page[Shown[Hit]] | None
     vector: Page[Shown[VectorHit[DocumentKey]]] | None
     status: dict[str, IndexStatus]
     unavailable: dict[str, str]
-    """Why a mechanism that was asked could not run, by its name."""
+    """Say why a mechanism that was asked could not run, by its name."""
 
 
 class FullTextSearch:
-    """Full-text search over all sections of all stored documents."""
+    """Search all sections of all stored documents by their words."""
 
     def __init__(self, store: ParsedTexts, index: SearchIndex, indexer: Indexer) -> None:
         self._store, self._index, self._indexer = store, index, indexer
 
     async def hits(self, query: str, scope: Scope, page: PageRequest) -> Hits:
-        """The best matches, over an index that has caught up."""
+        """Return the best matches, from an index that has caught up."""
         for left in reversed(range(_TRIES)):
             try:
                 await self._indexer.catch_up()
@@ -66,24 +66,24 @@ class FullTextSearch:
         raise AssertionError
 
     async def shown(self, hits: Hits) -> tuple[Shown[Hit], ...]:
-        """The hits with their snippets; one whose document went away meanwhile is left out."""
+        """Return the hits with their snippets; leave out one whose document was deleted meanwhile."""
         texts = await self._store.excerpts([DocumentSpan(hit.key, hit.span) for hit in hits.items])
         there = [(hit, text) for hit, text in zip(hits.items, texts, strict=True) if text is not None]
         snippets = await self._index.snippets(hits.expression, [text for _, text in there])
         return tuple(Shown(hit, snippet) for (hit, _), snippet in zip(there, snippets, strict=True))
 
     async def snippet(self, expression: str, text: str) -> str:
-        """The stretch of *text* around its first match."""
+        """Return the stretch of *text* around its first match."""
         (found,) = await self._index.snippets(expression, [text])
         return found
 
     async def status(self, key: DocumentKey) -> IndexStatus:
-        """Whether *key* can be found by its words."""
+        """Return whether *key* can be found by its words."""
         return "ready" if await self._index.holds(key) else "not_built"
 
 
 class SemanticSearch:
-    """Semantic search over the own text of all sections."""
+    """Search the own text of all sections by its meaning."""
 
     def __init__(
         self,
@@ -95,41 +95,42 @@ class SemanticSearch:
         self._store, self._index, self._embedder, self._scheduler = store, index, embedder, scheduler
 
     def unavailable_reason(self) -> str | None:
-        """Why there is no semantic search; None where there is."""
+        """Return why there is no semantic search; None where there is."""
         return self._embedder.unavailable_reason()
 
     async def vector_of(self, text: str) -> Vector:
-        """*text* as a vector; ConfigurationError without a model."""
+        """Return *text* as a vector. Raise ConfigurationError without a model."""
         return await vector_of(self._embedder, text)
 
     async def nears(
         self, query: Vector, scope: Scope, page: PageRequest, exclude: DocumentKey | None = None
     ) -> Page[VectorHit[DocumentKey]]:
-        """The nearest sections, without those of *exclude* and of what was deleted up to now."""
+        """Return the nearest sections, without those of *exclude* and of what was deleted up to now."""
         await self._scheduler.notice()
         return await self._index.search(self._embedder.model, query, scope.selection(exclude), page)
 
     async def shown(self, nears: Page[VectorHit[DocumentKey]]) -> tuple[Shown[VectorHit[DocumentKey]], ...]:
-        """The sections with the beginning of their text."""
+        """Return the sections with the beginning of their text."""
         texts = await self._store.excerpts([DocumentSpan(near.key, near.span) for near in nears.items])
         pairs = zip(nears.items, texts, strict=True)
         return tuple(Shown(near, beginning(text)) for near, text in pairs if text is not None)
 
     async def status(self, key: DocumentKey) -> IndexStatus:
-        """Whether *key* can be found by its meaning."""
+        """Return whether *key* can be found by its meaning."""
         return await self._scheduler.status([key])
 
 
 class SearchLibrary:
-    """Both mechanisms, each with a list of its own."""
+    """Search by both mechanisms, each with a list of its own."""
 
     def __init__(self, library: Library, words: FullTextSearch, meaning: SemanticSearch, default_limit: int) -> None:
         self._library, self._words, self._meaning, self._default_limit = library, words, meaning, default_limit
 
     async def __call__(self, query: str, scope: Scope, mode: str, offset: int, limit: int | None) -> Found:
-        """InvalidRequestError for an unknown mode, an identifier without its provider, or nothing to search for.
+        """Return a list for each mechanism that *mode* names.
 
-        ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone, and says so.
+        Raise InvalidRequestError for an unknown mode, an identifier without its provider, or nothing to search for.
+        Raise ConfigurationError for *vector* without a model; *hybrid* then has the full-text list alone, and says so.
         """
         check_mode(mode)
         page = PageRequest(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
@@ -159,7 +160,7 @@ class SearchLibrary:
         return nears.of(await self._meaning.shown(nears))
 
     async def _status(self, scope: Scope, where: Scope | None) -> dict[str, IndexStatus]:
-        """Of every mechanism, whichever was asked."""
+        """Return the status of every mechanism, whichever was asked."""
         if scope.provider is None or scope.identifier is None or scope.format is None:
             return {}
         asked: dict[str, Callable[[DocumentKey], Awaitable[IndexStatus]]] = {
@@ -173,14 +174,14 @@ class SearchLibrary:
 
 
 def beginning(text: str) -> str:
-    """The first words of a section, without its heading, in one line."""
+    """Return the first words of a section, without its heading, in one line."""
     body = text.partition("\n")[2] if text.lstrip().startswith("#") else text
     folded = " ".join(body.split()) or " ".join(text.split())
     return folded if len(folded) <= _SNIPPET else f"{folded[:_SNIPPET].rsplit(' ', 1)[0]}…"
 
 
 def scope_of(provider: str | None, identifier: str | None, format_: str | None) -> Scope:
-    """The scope that a caller's words mean; blank ones mean all."""
+    """Return the scope that a caller's words mean; blank ones mean all."""
     return Scope(
         ProviderName(provider) if provider else None,
         identifier.strip() or None if identifier else None,

@@ -1,4 +1,4 @@
-"""One ranked list over both mechanisms, of documents and notes, each hit ready to be cited."""
+"""Find documents and notes in one ranked list over both mechanisms, each hit ready to be cited."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from prioris_mcp.ports.notes import NotesBackend
 
 _CANDIDATES = PageRequest(0, 100)
 _AT_ONCE = 8
-"""Hits that are made citable at a time, each of which holds its document."""
+"""Number of hits that are made citable at a time, each of which holds its document."""
 _READ = 2000
-"""Characters that what is related to a passage is looked for with."""
+"""Number of characters of a passage with which related ones are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citable:
-    """A candidate with everything that a citation needs; a note has neither title, section nor pages."""
+    """Hold a candidate with all that a citation needs; a note has neither title, section nor pages."""
 
     candidate: Candidate
     snippet: str
@@ -42,14 +42,14 @@ class Citable:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One page of citable hits, and why meaning had no part in it, if so."""
+    """Hold one page of citable hits, and the reason where meaning had no part in it."""
 
     hits: Page[Citable]
     without_meaning: str | None = None
 
 
 class Find:
-    """Full text and vectors fused into one list; full text alone, and said so, where there are no vectors."""
+    """Fuse full text and vectors into one list; list full text alone, and say so, where there are no vectors."""
 
     def __init__(
         self,
@@ -67,7 +67,10 @@ class Find:
     async def __call__(
         self, query: str, scope: Scope, page: PageRequest, budget: int, *, notes: bool = False
     ) -> Finding:
-        """*budget*: characters of all snippets together. *notes*: over notes about what *scope* names as well."""
+        """Return one page of hits, with notes about what *scope* names among them where *notes* is true.
+
+        Cut the snippets so that all together have at most *budget* characters.
+        """
         where, page = await self._library.narrowed(scope), page.capped(MOST_HITS)
         if where is None:
             return Finding(page.of((), 0), self._meaning.unavailable_reason())
@@ -81,13 +84,13 @@ class Find:
         return Finding(await self._citable(ranked, page, hits.expression, budget), reason)
 
     async def _notes_about(self, scope: Scope) -> NoteFilter:
-        """The notes about what *scope* names; those about one document in whatever format, also without any."""
+        """Return a filter for notes about what *scope* names, and about one document also without its format."""
         if scope.identifier is None or scope.provider is None:
             return NoteFilter(scope.provider, format=scope.format)
         return await self._about(NoteFilter(), scope.provider, scope.identifier)
 
     async def related(self, key: DocumentKey, offset: int, page: PageRequest, budget: int) -> Finding:
-        """The sections of other documents, and notes about others, that are nearest to the one at *offset* of *key*."""
+        """Return sections of other documents, and notes on others, nearest to the section at *offset* of *key*."""
         markdown = await self._library.markdown(key)
         own = _around(markdown, await self._store.read_chunks(key), offset)
         vector = await self._meaning.vector_of(own)
@@ -97,7 +100,7 @@ class Find:
         return await self._ranked(nears, others, page, budget)
 
     async def related_to_note(self, note_id: str, page: PageRequest, budget: int) -> Finding:
-        """The sections of any documents, and other notes, that are nearest to a note. NotFoundError for no note."""
+        """Return the sections and other notes nearest to a note. Raise NotFoundError where there is no note."""
         note = await self._notes.read(note_id)
         if note is None:
             raise NotFoundError(f"no note has the id {note_id[:100]!r}; research_notes_search finds notes")
@@ -113,7 +116,7 @@ class Find:
         return Finding(await self._citable(ranked, page, "", budget))
 
     async def _near(self, query: str, where: Scope, about: NoteFilter | None) -> tuple[list[Scored], str | None]:
-        """What is near in meaning; why there is nothing, if so."""
+        """Return what is near in meaning; or why there is nothing."""
         if reason := self._meaning.unavailable_reason():
             return [], reason
         try:
@@ -159,7 +162,7 @@ class Find:
 
 
 def _merged(nears: Iterable[VectorHit[DocumentKey]], notes: Iterable[NoteVectorHit]) -> list[Scored]:
-    """One list by distance, which is measured alike for both."""
+    """Return one list by distance, which is measured alike for both."""
     found: list[tuple[float, DocumentSpan | Note]] = [
         (near.distance, DocumentSpan(near.key, near.span)) for near in nears
     ]
@@ -173,7 +176,7 @@ def _is_about(note: Note, key: DocumentKey) -> bool:
 
 
 def _around(markdown: Markdown, chunks: Iterable[Chunk], offset: int) -> str:
-    """The innermost section at *offset*, or what stands there."""
+    """Return the innermost section at *offset*, or the text that stands there."""
     inside = [chunk.span for chunk in chunks if chunk.span.start <= offset < chunk.span.end]
     span = min(inside, key=lambda found: found.length, default=Span(offset, _READ))
     return markdown.text[span.start : min(span.end, span.start + _READ)]

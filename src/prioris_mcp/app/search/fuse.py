@@ -1,4 +1,4 @@
-"""Two ranked lists become one: pure, and the same whatever was found."""
+"""Fuse two ranked lists into one: pure, and the same whatever was found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ALPHA = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A section or a note in the list of one mechanism: its rank there, from 1, and its score, brought to 0 to 1."""
+    """Hold a section or note in the list of one mechanism: its rank, from 1, and its score, scaled to 0 to 1."""
 
     what: DocumentSpan | Note
     rank: int
@@ -23,7 +23,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What one or both mechanisms found, with its rank in each (from 1) and the fused score (0 to 1)."""
+    """Hold what one or both mechanisms found: its rank in each (from 1) and the fused score (0 to 1)."""
 
     what: DocumentSpan | Note
     score: float
@@ -32,21 +32,21 @@ class Candidate:
 
 
 def scored(found: Iterable[DocumentSpan | Note], scores: Sequence[float]) -> list[Scored]:
-    """One mechanism's list, the best first, with its scores brought to 0 to 1."""
+    """Return the list of one mechanism, best first, with its scores scaled to 0 to 1."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     scaled = [(score - low) / (high - low) if high > low else 1.0 for score in scores]
     return [Scored(what, rank, score) for rank, (what, score) in enumerate(zip(found, scaled, strict=True), 1)]
 
 
 def by_rank(found: Sequence[Note]) -> list[Scored]:
-    """A list whose scores nobody knows: they fall evenly from 1."""
+    """Return a list whose scores are not known, with scores that fall evenly from 1."""
     return [Scored(note, rank, 1 - (rank - 1) / len(found)) for rank, note in enumerate(found, 1)]
 
 
 def fused(words: Iterable[Scored], meaning: Iterable[Scored]) -> list[Candidate]:
-    """Both lists as one, their scores weighted.
+    """Return both lists as one, their scores weighted.
 
-    A section that both found is shown as meaning knows it: without its deeper sections.
+    Show a section that both found as meaning knows it: without its deeper sections.
     """
     found: dict[Hashable, Candidate] = {}
     for each in words:
@@ -59,7 +59,7 @@ def fused(words: Iterable[Scored], meaning: Iterable[Scored]) -> list[Candidate]
 
 
 def collapsed(ranked: Iterable[Candidate]) -> list[Candidate]:
-    """One hit for sections within each other: the narrower one, at the rank of the better one."""
+    """Return one hit for sections within each other: the narrower one, at the rank of the better one."""
     kept: list[Candidate] = []
     for candidate in ranked:
         wider = next((n for n, other in enumerate(kept) if _holds(other.what, candidate.what)), None)

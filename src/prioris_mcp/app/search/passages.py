@@ -1,4 +1,4 @@
-"""The texts that vectors are made of: sections of documents, and notes."""
+"""Offer the texts that vectors are made of: sections of documents, and notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prioris_mcp.ports.notes import NotesBackend
 
 
 class DocumentTexts:
-    """EmbeddingSource of ``ports/embedding.py``: every stored Markdown."""
+    """Implement EmbeddingSource of ``ports/embedding.py`` over every stored Markdown."""
 
     def __init__(self, store: ParsedTexts) -> None:
         self._store = store
@@ -28,7 +28,7 @@ class DocumentTexts:
 
 
 class NoteTexts:
-    """EmbeddingSource of ``ports/embedding.py``: the text of every note."""
+    """Implement EmbeddingSource of ``ports/embedding.py`` over the text of every note."""
 
     def __init__(self, notes: NotesBackend) -> None:
         self._notes = notes
@@ -42,9 +42,9 @@ class NoteTexts:
 
 
 def passages(markdown: Markdown, chunks: tuple[Chunk, ...]) -> Iterator[Passage]:
-    """The own text of every section, down to its first deeper heading, and before them what stands under no heading.
+    """Return the own text of every section, down to its first deeper heading.
 
-    A document without headings is cut at its leaves.
+    Put the text that stands under no heading before them. Cut a document without headings at its leaves.
     """
     text = markdown.text
     if not chunks:
