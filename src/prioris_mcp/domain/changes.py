@@ -1,4 +1,4 @@
-"""Places in the library, and its history, by which an index knows what it lacks."""
+"""Number what happens to the library, so that an index knows what it lacks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ K = TypeVar("K")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in one library's history: everything up to change *number*.
+    """Name a place in one library's history: everything up to change *number*.
 
-    *session* tells the histories apart that a library has before and after a backup of it was put back.
+    Tell apart by *session* the histories that a library has before and after a backup of it was put back.
     """
 
     library: str = ""
@@ -28,27 +28,27 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[K]):
-    """The last thing that happened to the text of *key*: a document's Markdown, or a note's text."""
+    """Report the last thing that happened to the text of *key*: a document's Markdown, or a note's text."""
 
     at: Position
     key: K
     stored: bool
-    """Whether there is a text now."""
+    """Tell whether there is a text now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes(Generic[K]):
-    """What happened after some position, oldest first; each key at most once."""
+    """Report what happened after some position, oldest first; each key at most once."""
 
     library: str
     items: tuple[Change[K], ...]
     known: bool
-    """Whether that position is one of this library's history; else these are its changes from the first on."""
+    """Tell whether that position is in this library's history; else these are its changes from the first on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What is stored under one key at a moment. Two are equal only where nothing was deleted or replaced between."""
+    """Name what is stored under one key at a moment; equal only if nothing was deleted or replaced between."""
 
     document: str | None
     markdown: str | None
@@ -56,7 +56,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSpan:
-    """A stretch of a document's Markdown."""
+    """Name a stretch of a document's Markdown."""
 
     key: DocumentKey
     span: Span
@@ -64,7 +64,7 @@ class DocumentSpan:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """Markdown that is stored, and the name and version of the parser that made it; "" where that is not known."""
+    """Name stored Markdown, and the name and version of the parser that made it; "" where that is not known."""
 
     key: DocumentKey
     parser: str
@@ -72,7 +72,7 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A document that was handed in, and whether the library did not have it before."""
+    """Name a document that was uploaded, and tell whether the library lacked it before."""
 
     key: DocumentKey
     new: bool

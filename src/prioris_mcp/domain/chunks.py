@@ -1,4 +1,4 @@
-"""Sections of a document, found by its headings: the unit of search, notes and citation."""
+"""Split a document into sections by its headings: the unit of search, notes and citation."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One section: from its heading to the next heading of the same or a shallower level.
+    """Hold one section: from its heading to the next heading of the same or a shallower level.
 
-    The id depends on key and span alone, so the same bytes parsed again give the same ids.
-    *path* holds the headings from the outermost section down to this one.
+    Derive the id from key and span alone, so that the same bytes parsed again give the same ids. Hold in *path* the
+    headings from the outermost section down to this one.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Chunk:
 
     @property
     def heading(self) -> str:
-        """The section's own heading."""
+        """Return the section's own heading."""
         return self.path[-1]
 
 
@@ -42,7 +42,7 @@ class _Heading:
 
 
 def split(key: DocumentKey, text: str) -> tuple[Chunk, ...]:
-    """The sections of *text* in reading order, nested ones after the one they stand in."""
+    """Return the sections of *text* in reading order, each before the sections within it."""
     found: list[Chunk | None] = []
     open_: list[tuple[int, _Heading]] = []
 
@@ -66,7 +66,7 @@ def _chunk(key: DocumentKey, path: tuple[str, ...], span: Span) -> Chunk:
 
 
 def _headings(text: str) -> Iterator[_Heading]:
-    """ATX headings outside fenced code, as CommonMark reads them."""
+    """Return ATX headings outside fenced code, as CommonMark reads them."""
     start, fence = 0, ""
     for line in text.split("\n"):
         if mark := _FENCE.fullmatch(line):
@@ -77,7 +77,7 @@ def _headings(text: str) -> Iterator[_Heading]:
 
 
 def _fence_after(fence: str, marks: str, rest: str) -> str:
-    """The fence that is open after a line of *marks*; "" for none."""
+    """Return the fence that is open after a line of *marks*; "" for none."""
     if not fence:
         return "" if marks[0] == "`" and "`" in rest else marks
     closes = marks[0] == fence[0] and len(marks) >= len(fence) and not rest.strip()

@@ -1,4 +1,4 @@
-"""Moments in time, as people write them and as they are compared."""
+"""Read moments in time as people write them, and compare them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DATE_AND_TIME = re.compile(r"[\dW-]{7,10}[T ]\d", re.ASCII)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Instant:
-    """A moment, in microseconds since the beginning of 1970, UTC."""
+    """Hold a moment, in microseconds since the beginning of 1970, UTC."""
 
     micros: int
 
@@ -26,27 +26,27 @@ class Instant:
 
     @classmethod
     def of(cls, moment: datetime) -> Instant:
-        """The instant of *moment*; without an offset it is UTC."""
+        """Return the instant of *moment*, read as UTC where it has no offset."""
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         return cls.nearest((aware - _EPOCH) // _MICROSECOND)
 
     @classmethod
     def parse(cls, text: str, name: str) -> Instant:
-        """The beginning of what *text* says in ISO 8601; InvalidRequestError with *name* for anything else."""
+        """Return the start of what *text* says in ISO 8601. Raise InvalidRequestError, with *name*, for other text."""
         return cls.of(_read(text, name, time.min))
 
     @classmethod
     def parse_end(cls, text: str, name: str) -> Instant:
-        """As `parse`, but a date without a time means its end."""
+        """Return the instant as `parse` does, but the end of a date without a time."""
         return cls.of(_read(text, name, time.max))
 
     def after(self, other: Instant) -> Instant:
-        """This instant, or the first one after *other* where this is not later; the last that there is, at most."""
+        """Return this instant, or the first one after *other* where this is not later; at most the last there is."""
         return self if self > other else Instant(min(other.micros + 1, _LAST))
 
     @classmethod
     def nearest(cls, micros: int) -> Instant:
-        """The instant of *micros*, or the first or last that there is where that lies beyond."""
+        """Return the instant of *micros*, or the first or last that there is where that lies beyond."""
         return cls(min(max(micros, _FIRST), _LAST))
 
     def __str__(self) -> str:

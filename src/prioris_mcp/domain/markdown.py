@@ -1,4 +1,4 @@
-"""Markdown with its page structure, and bounded windows onto it."""
+"""Hold Markdown with its page structure, and cut bounded windows from it."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dataclasses import dataclass, field
 from prioris_mcp.errors import InvalidRequestError
 
 HARD_LIMIT = 100_000
-"""Characters: no answer carries more Markdown than this, whatever its caller asks for."""
+"""Most characters of Markdown that one answer carries, whatever its caller asks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of text, in characters."""
+    """Name a stretch of text, in characters."""
 
     start: int
     length: int
 
     @property
     def end(self) -> int:
-        """First position after the span."""
+        """Return the first position after the span."""
         return self.start + self.length
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What part of a document's Markdown a reader wants; InvalidRequestError for what can never be there.
+    """Name the part of a document's Markdown that a reader wants. Raise InvalidRequestError if it cannot exist.
 
-    *offset* counts from the start of *page* where one is given; *limit* None leaves it to the reader's side.
+    Count *offset* from the start of *page* where one is given; leave the size to the reader where *limit* is None.
     """
 
     offset: int = 0
@@ -46,7 +46,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """One window of a document's Markdown, and where it lies."""
+    """Hold one window of a document's Markdown, and where it lies."""
 
     text: str
     span: Span
@@ -57,13 +57,13 @@ class Slice:
 
     @property
     def has_more(self) -> bool:
-        """Whether text follows the window."""
+        """Tell whether text follows the window."""
         return self.span.end < self.total_length
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image of a document; *id* is unique within the document, and fit for an address."""
+    """Hold an image of a document; *id* is unique within the document, and fit for an address."""
 
     id: str
     media_type: str
@@ -72,10 +72,10 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Markdown:
-    """A parsed document.
+    """Hold a parsed document.
 
-    *leaves* cover the text without gap or overlap: one a page where *paged*, else one for everything.
-    *images* come with a fresh parse only; a store hands them out one by one.
+    Cover the text by *leaves* without gap or overlap: one for each page where *paged*, else one for everything. Have
+    *images* on a fresh parse only; a store returns them one by one.
     """
 
     text: str
@@ -85,7 +85,7 @@ class Markdown:
 
     @classmethod
     def whole(cls, text: str) -> Markdown:
-        """Markdown of a format that knows no pages."""
+        """Return Markdown of a format that knows no pages."""
         return cls(text, (Span(0, len(text)),))
 
     @classmethod
@@ -98,15 +98,15 @@ class Markdown:
         return cls("".join(pages), tuple(leaves), paged=True)
 
     def showing(self, address: str) -> Span | None:
-        """Where the text shows the image at *address* for the first time."""
+        """Return where the text shows the image at *address* for the first time; None where it does not."""
         end = self.text.find(f"]({address})")
         start = self.text.rfind("![", 0, max(0, end))
         return Span(start, end + len(address) + 3 - start) if end >= 0 and start >= 0 else None
 
     def cut(self, window: Window, default_limit: int) -> Slice:
-        """The part of the text that *window* names; an offset past the end gives an empty slice.
+        """Return the part of the text that *window* names; an empty one for an offset past the end.
 
-        Raises InvalidRequestError for a page that is not there.
+        Raise InvalidRequestError for a page that is not there.
         """
         limit = min(window.limit or default_limit, HARD_LIMIT)
         start = window.offset + (0 if window.page is None else self._page(window.page).start)
@@ -122,7 +122,7 @@ class Markdown:
         return self.leaves[number - 1]
 
     def pages_of(self, span: Span) -> tuple[int, int] | None:
-        """First and last page of *span*, for an empty one the page where it lies, twice; None without pages."""
+        """Return the first and last page of *span*; for an empty span its page twice, without pages None."""
         if not self.paged:
             return None
         starts = [leaf.start for leaf in self.leaves]

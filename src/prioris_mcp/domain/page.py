@@ -1,4 +1,4 @@
-"""One page of a list: what was asked for, and what there is."""
+"""Cut a list into pages: what was asked for, and what there is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEEPEST = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """Up to *limit* *items*, from the one at *offset* on, of the *total* that there are."""
+    """Hold up to *limit* *items*, from the one at *offset* on, of the *total* that there are."""
 
     items: tuple[T, ...]
     total: int
@@ -24,7 +24,7 @@ class Page(Generic[T]):
 
     @property
     def has_more(self) -> bool:
-        """Whether a later page has something to show."""
+        """Tell whether a later page has something to show."""
         return bool(self.items) and self.offset + len(self.items) < self.total
 
     def of(self, items: Iterable[U]) -> Page[U]:
@@ -34,7 +34,7 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page of a list is wanted; InvalidRequestError for one that cannot be."""
+    """Tell which page of a list is wanted. Raise InvalidRequestError for one that cannot be."""
 
     offset: int
     limit: int

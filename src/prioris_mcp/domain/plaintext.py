@@ -1,4 +1,4 @@
-"""Titles and abstracts as plain text: what their markup meant stays, the markup goes."""
+"""Turn titles and abstracts into plain text: keep what their markup meant, and drop the markup."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SUP = re.compile(rf"<{_PREFIX}sup{_REST}", re.IGNORECASE)
 _LABEL = re.compile(rf"<(h\d|(?:jats:)?title){_REST}\s*(.*?)\s*:?\s*</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(rf"</?{_PREFIX}(?:p|div|br|li|ul|ol|title|sec|list|list-item){_REST}", re.IGNORECASE)
 _SOURCE = re.compile(rf"<({_PREFIX}(?:annotation|annotation-xml|tex-math)){_REST}.*?</\1>", re.IGNORECASE | re.DOTALL)
-"""A formula once more, in another language."""
+"""Match a formula given once more, in another language."""
 _MARKUP = re.compile(
     rf"</?(?:{_PREFIX}(?:i|b|u|em|strong|sub|sup|span|a|italic|bold|sc|scp|tt|small|roman|monospace|underline|font|"
     r"ext-link|xref|inline-formula|disp-formula|inline-graphic|alternatives|styled-content|named-content|math|mrow|mi|"
@@ -25,9 +25,9 @@ _SOFT_HYPHEN = "\u00ad"
 
 
 def plain(text: str) -> str | None:
-    """*text* without its markup, but with what that meant: section labels, and powers as ``10^7``.
+    """Return *text* without its markup, but with what that meant: section labels, and powers as ``10^7``.
 
-    Markup that was escaped is markup as well; None where nothing is left.
+    Drop markup that was escaped as well. Return None where nothing is left.
     """
     once = html.unescape(_bare(text))
     return " ".join(_bare(once).replace(_SOFT_HYPHEN, "").split()) or None

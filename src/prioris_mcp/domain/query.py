@@ -1,4 +1,4 @@
-"""What a person means by a query: a small tree that any full-text engine can be asked with.
+"""Read what a person means by a query: a small tree that any full-text engine can be asked with.
 
 Words are all wanted; "…" is a phrase, word* a beginning; AND, OR, NOT count between words, with brackets.
 """
@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from prioris_mcp.errors import InvalidRequestError
 
 LONGEST = 2_000
-"""Characters of a query that are read, up to the end of a word."""
+"""Number of characters of a query that are read, up to the end of a word."""
 MOST_WORDS = 64
 DEEPEST = 8
-"""Brackets within brackets; those inside the eighth are read as if they were not there."""
+"""Most brackets within brackets; those inside the eighth are read as if they were not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word; *prefix*: every word that begins so."""
+    """Match one word; with *prefix* every word that begins so."""
 
     text: str
     prefix: bool = False
@@ -29,9 +29,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words in this order, spelled as typed; *prefix* as in Term, for the last.
+    """Match words in this order, spelled as typed; *prefix* as in Term, for the last.
 
-    *compound*: typed as one word with punctuation inside, such as ``covid-19``.
+    Mark as *compound* what was typed as one word with punctuation inside, such as ``covid-19``.
     """
 
     text: str
@@ -41,21 +41,21 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """All of the parts, two or more."""
+    """Match all of the parts, two or more."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Any of the parts, two or more."""
+    """Match any of the parts, two or more."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What is wanted, but for what is unwanted too."""
+    """Match what is wanted, but not what is unwanted too."""
 
     wanted: Node
     unwanted: Node
@@ -68,15 +68,15 @@ _Item = Node | str
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as read: first to be asked with *all_terms* and, where that finds nothing, with *any_term*."""
+    """Hold a query as read: ask first with *all_terms* and, where that finds nothing, with *any_term*."""
 
     all_terms: Node
     operators: bool = False
-    """Whether AND, OR or NOT were used, which are never loosened."""
+    """Tell whether AND, OR or NOT were used, which are never loosened."""
 
     @property
     def words(self) -> tuple[Leaf, ...]:
-        """The wanted words and phrases, each once; common words only where there is nothing else."""
+        """Return the wanted words and phrases, each once; common words only where there is nothing else."""
         found: dict[tuple[str, bool], Leaf] = {}
         for leaf in leaves(self.all_terms):
             found.setdefault((leaf.text.casefold(), leaf.prefix), leaf)
@@ -84,9 +84,9 @@ class Query:
 
     @property
     def any_term(self) -> Node | None:
-        """Any of the words, for lack of all; None where operators forbid it or it would find no more.
+        """Return a node for any of the words; None where operators forbid it or it would find no more.
 
-        Phrases stay whole. A compound among others counts by its parts too; an identifier alone is one thing.
+        Keep phrases whole. Count a compound among others by its parts too; an identifier alone is one thing.
         """
         words = self.words
         loose = _joined(Or, [part for word in words for part in _parts(word)][:MOST_WORDS] if len(words) > 1 else words)
@@ -94,7 +94,7 @@ class Query:
 
 
 def leaves(node: Node) -> Iterator[Leaf]:
-    """The words and phrases of *node* in reading order, without the unwanted ones."""
+    """Return the words and phrases of *node* in reading order, without the unwanted ones."""
     match node:
         case And(parts) | Or(parts):
             for part in parts:
@@ -106,7 +106,7 @@ def leaves(node: Node) -> Iterator[Leaf]:
 
 
 def read(text: str) -> Query:
-    """*text* as a tree; InvalidRequestError where it holds no letter and no digit."""
+    """Return *text* as a tree. Raise InvalidRequestError where it holds no letter and no digit."""
     text = normalise(text)
     if not searchable(text):
         raise InvalidRequestError(
@@ -122,14 +122,14 @@ def read(text: str) -> Query:
 
 
 def normalise(text: str) -> str:
-    """One line of composed characters with ASCII quotes and dashes, without control characters, not too long."""
+    """Return one line of composed characters, ASCII quotes and dashes, no control characters, not too long."""
     text = _UNSEEN.sub(" ", text.strip()[: 4 * LONGEST].translate(_PLAIN))
     text = " ".join(unicodedata.normalize("NFC", text).split())
     return text if len(text) <= LONGEST else text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
 
 
 def searchable(text: str) -> bool:
-    """Whether *text* has a letter or a digit of any script; marks and symbols alone cannot be found."""
+    """Return whether *text* has a letter or a digit of any script; marks and symbols alone cannot be found."""
     return any(map(_begins, text))
 
 
@@ -149,7 +149,7 @@ _PLAIN = str.maketrans(
     | dict.fromkeys("\u2014\u2015\u200b\ufeff", " ")
     | dict.fromkeys("\u00ad\u2060\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
 )
-"""What typesetting makes of quotes and dashes; soft hyphens and marks of direction are not part of a word."""
+"""Undo what typesetting makes of quotes and dashes; soft hyphens and marks of direction are not part of a word."""
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BREAKS = r'\s"()、。，；：？！（）《》〈〉「」『』【】'
 _TOKEN = re.compile(
@@ -161,16 +161,16 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-"""A quote after a letter or digit opens nothing (5" disk); brackets within a word belong to it (f(x), old DOIs)."""
+"""Read a quote after a letter or digit (5" disk) as no opening, and brackets within a word as its own (f(x))."""
 _NEAR = re.compile(r"\bNEAR ?\(([^()]*?)(?:, ?\d+ ?)?\)")
 _ADORNMENT = re.compile(
     r"^(?:https?://)?(?:(?:dx\.)?doi\.org/|doi:)|^https?://|(?<=\w)'s$|(?<=[^\W\d_])\^[\d.]+$", re.IGNORECASE
 )
-"""Around a word: an address's beginning, the possessive, and a power or a boost (positions^2)."""
+"""Match around a word: an address's beginning, the possessive, and a power or a boost (positions^2)."""
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-"""Thai to Khmer, Chinese, Japanese, Korean: without a space after every word, so a run is but the beginning of one."""
+"""Match scripts without a space after every word (Thai to Khmer, CJK): a run is the beginning of a word."""
 _LONG_PART = re.compile(r"[^\W_]{3,}")
 _CONTRACTION = re.compile(r".*(?:n't|'(?:re|ve|ll|d|m))", re.IGNORECASE)
 _COMMON_WORDS = """
@@ -185,14 +185,14 @@ def _is_common(leaf: Leaf) -> bool:
 
 
 def _parts(leaf: Leaf) -> Iterator[Leaf]:
-    """*leaf* and the words of a compound that are long enough to mean something by themselves."""
+    """Return *leaf* and the words of a compound that are long enough to mean something by themselves."""
     yield leaf
     if isinstance(leaf, Phrase) and leaf.compound:
         yield from (Term(part) for part in _LONG_PART.findall(leaf.text) if part.casefold() not in _COMMON)
 
 
 def _items(text: str) -> Iterator[_Item]:
-    """Leaves, operators and brackets, up to the last word that counts."""
+    """Return leaves, operators and brackets, up to the last word that counts."""
     words = 0
     for token in _TOKEN.finditer(text):
         phrase = (token["phrase"] or "").replace('""', '"').strip()
@@ -207,7 +207,7 @@ def _items(text: str) -> Iterator[_Item]:
 
 
 def _leaf(word: str) -> Leaf | None:
-    """A word without what surrounds it; with punctuation inside it is a phrase, as ``covid-19``."""
+    """Return a word without what surrounds it; as a phrase where it has punctuation inside, as ``covid-19``."""
     typed = _trimmed(word)
     if not typed:
         return None
@@ -218,14 +218,14 @@ def _leaf(word: str) -> Leaf | None:
 
 
 def _trimmed(word: str) -> str:
-    """*word* from its first letter or digit to its last, marks included."""
+    """Return *word* from its first letter or digit to its last, marks included."""
     first = next((place for place, character in enumerate(word) if _begins(character)), len(word))
     last = next((place for place in range(len(word), first, -1) if _continues(word[place - 1])), first)
     return word[first:last]
 
 
 class _Builder:
-    """Puts items together as they come; what has no partner is dropped."""
+    """Put items together as they come; drop what has no partner."""
 
     def __init__(self) -> None:
         self.operators = False
@@ -255,7 +255,7 @@ class _Builder:
             self._groups[-1].append(node)
 
     def _folded(self, items: Sequence[_Item]) -> Node | None:
-        """NOT binds before AND, AND before OR, and words that only stand side by side before all."""
+        """Bind NOT before AND, AND before OR, and words that only stand side by side before all."""
         kept = _between_operands(items)
         if not kept:
             return None
@@ -265,7 +265,7 @@ class _Builder:
 
 
 def _between_operands(items: Iterable[_Item]) -> list[_Item]:
-    """*items* with operators only between two others; of several in a row the first, but NOT before all."""
+    """Return *items* with operators only between two others; of several the first, but NOT before all."""
     kept: list[_Item] = []
     for item in items:
         after_operand = bool(kept) and not isinstance(kept[-1], str)
@@ -293,7 +293,7 @@ def _excluding(items: Iterable[_Item]) -> Node:
 
 
 def _joined(kind: type[And | Or], nodes: Sequence[Node]) -> Node:
-    """One node for one or more, each once, those of the same kind merged."""
+    """Return one node for one or more, each once, those of the same kind merged."""
     parts: dict[Node, None] = {}
     for node in nodes:
         parts |= dict.fromkeys(node.parts if isinstance(node, And | Or) and type(node) is kind else (node,))

@@ -1,4 +1,4 @@
-"""What is searched, and what a search finds: one shape for every mechanism."""
+"""Name what is searched, and what a search finds: one shape for every mechanism."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ FTS, VECTOR, HYBRID = "fts", "vector", "hybrid"
 _MODES = (FTS, VECTOR, HYBRID)
 _WORST_FIRST: tuple[IndexStatus, ...] = ("building", "not_built", "stale", "ready")
 MOST_HITS = 200
-"""No page of a search holds more, whatever its caller asks for."""
+"""Most hits that one page of a search holds, whatever its caller asks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The documents that a search looks at; None means all."""
+    """Name the documents that a search looks at; None means all."""
 
     provider: ProviderName | None = None
     identifier: str | None = None
     format: SourceFormat | None = None
 
     def covers(self, key: DocumentKey) -> bool:
-        """Whether *key* is looked at."""
+        """Return whether *key* is looked at."""
         return (
             self.provider in (None, key.provider)
             and self.identifier in (None, key.identifier)
@@ -37,7 +37,7 @@ class Scope:
         )
 
     def selection(self, exclude: DocumentKey | None = None) -> Selection[DocumentKey]:
-        """The same as a selection, without *exclude*."""
+        """Return the same documents as a selection, without *exclude*."""
         if self.provider and self.identifier and self.format:
             return frozenset({DocumentKey(self.provider, self.identifier, self.format)} - {exclude})
         if self == Scope() and exclude is None:
@@ -47,7 +47,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One row of an index: a stretch of a document under its headings."""
+    """Hold one row of an index: a stretch of a document under its headings."""
 
     path: tuple[str, ...]
     span: Span
@@ -55,13 +55,13 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """The section's own heading; "" for text that stands under none."""
+        """Return the section's own heading; "" for text that stands under none."""
         return self.path[-1] if self.path else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One section that matches. A higher score is a better match."""
+    """Name one section that matches. A higher score is a better match."""
 
     key: DocumentKey
     span: Span
@@ -70,17 +70,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits(Page[Hit]):
-    """One page of a ranked list, and the expression that found it."""
+    """Hold one page of a ranked list, and the expression that found it."""
 
     expression: str = ""
 
 
 def check_mode(mode: str) -> None:
-    """InvalidRequestError for what is no search mechanism."""
+    """Raise InvalidRequestError for what is no search mechanism."""
     if mode not in _MODES:
         raise InvalidRequestError(f"no search mechanism is called {mode[:100]!r}; there is {', '.join(_MODES)}")
 
 
 def worst(statuses: Iterable[IndexStatus]) -> IndexStatus:
-    """What holds for all of them together; of none, ``not_built``."""
+    """Return what holds for all of them together; of none, ``not_built``."""
     return min(statuses, key=_WORST_FIRST.index, default="not_built")

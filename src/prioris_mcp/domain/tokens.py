@@ -1,4 +1,4 @@
-"""Bearer tokens by name. Only their digests are kept."""
+"""Read bearer tokens, each under a name, and keep only their digests."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections.abc import Mapping
 from prioris_mcp.errors import ConfigurationError
 
 SHORTEST = 16
-"""Characters; what is shorter can be guessed."""
+"""Fewest characters of a token; what is shorter can be guessed."""
 _NAME = re.compile(r"[A-Za-z0-9_.@-]{1,64}")
 
 Tokens = Mapping[str, bytes]
-"""The SHA-256 of each token, by its name."""
+"""Map each name to the SHA-256 of its token."""
 
 
 def parse(text: str, where: str) -> Tokens:
-    """The tokens of *text*: ``name: token``, one a line or separated by commas; lines that begin with # are remarks.
+    """Return the tokens of *text*: ``name: token``, one a line or separated by commas; # begins a remark.
 
-    ConfigurationError that names *where* and the place, never a token.
+    Raise ConfigurationError that names *where* and the place, never a token.
     """
     found: dict[str, bytes] = {}
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
@@ -38,12 +38,12 @@ def parse(text: str, where: str) -> Tokens:
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a token."""
+    """Return what is kept of a token."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 
 def owner(token: str, tokens: Tokens) -> str | None:
-    """Whose *token* it is; takes as long for every token, right or wrong."""
+    """Return whose *token* it is; None for nobody's. Take as long for every token, right or wrong."""
     shown, found = digest(token), None
     for name, known in tokens.items():
         if hmac.compare_digest(shown, known):

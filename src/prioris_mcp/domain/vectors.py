@@ -1,4 +1,4 @@
-"""Vectors of text, and the pieces of text that they are made of."""
+"""Hold vectors of text, and cut the texts that they are made of."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from prioris_mcp.domain.markdown import Span
 K = TypeVar("K")
 
 Vector = bytes
-"""Float32, little-endian, of unit length."""
+"""Hold 32-bit floats, little-endian, of unit length."""
 
 Selection = Callable[[K], bool] | frozenset[K] | None
-"""Whose entries a search looks at: those that a rule allows, those named, or all."""
+"""Select whose entries a search looks at: by a rule, by name, or all where it is None."""
 
 BUNDLED_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
 _WINDOW = 900
-"""Characters that a model of 256 tokens reads safely, its prefix not counted."""
+"""Number of characters that a model of 256 tokens reads safely, its prefix not counted."""
 _MOST_WINDOWS = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n{2,}")
 _PREFIX = 160
@@ -28,23 +28,23 @@ _PREFIX = 160
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The own text of one section: what stands under its heading and under no deeper one."""
+    """Hold the own text of one section: what stands under its heading and under no deeper one."""
 
     chunk_id: str
     path: tuple[str, ...]
     span: Span
-    """From its heading down to its first deeper one."""
+    """Stretch from its heading down to its first deeper one."""
     text: str
 
     def windows(self) -> list[str]:
-        """The texts to embed: pieces that a model can read, each under the section's headings."""
+        """Return the texts to embed: pieces that a model can read, each under the section's headings."""
         head = " — ".join(part for part in self.path[-2:] if part)[:_PREFIX]
         return [f"{head}. {piece}" if head else piece for piece in _pieces(self.text)][:_MOST_WINDOWS]
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """One section with the vectors of its windows."""
+    """Hold one section with the vectors of its windows."""
 
     chunk_id: str
     span: Span
@@ -53,7 +53,7 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class VectorHit(Generic[K]):
-    """One section of a document, or one note, that is near. *distance* is the cosine distance: 0 is identical."""
+    """Name a section of a document, or a note, that is near. *distance* is the cosine distance: 0 is identical."""
 
     key: K
     chunk_id: str
@@ -62,7 +62,7 @@ class VectorHit(Generic[K]):
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """*text* in stretches of at most a window, cut at sentences where that is possible."""
+    """Return *text* in stretches of at most a window, cut at sentences where that is possible."""
     piece = ""
     for sentence in _sentences(text):
         if piece and len(piece) + len(sentence) > _WINDOW:

@@ -1,22 +1,22 @@
-"""How much each of many may do in a time."""
+"""Limit how much each of many may do in a time."""
 
 from __future__ import annotations
 
 _MOST_NAMES = 4096
-"""Remembered at once, before those that have all of theirs again are forgotten."""
+"""Most names remembered at once, before those that have all of theirs again are forgotten."""
 
 
 class Quota:
-    """At most *most* in *seconds*, for each name on its own; what was used comes back evenly. 0 means no limit."""
+    """Allow at most *most* in *seconds* to each name; what was used comes back evenly. 0 means no limit."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._most, self._seconds = most, seconds
         self._used: dict[str, tuple[float, float]] = {}
 
     def wait(self, name: str, cost: int, now: float) -> float:
-        """Take *cost* for *name* at *now* (seconds of any clock), and 0; or take nothing, and the seconds to wait.
+        """Take *cost* for *name* at *now* (seconds of any clock) and return 0; or take nothing and return the wait.
 
-        Infinity for what is never possible.
+        Return the wait in seconds, and infinity for what is never possible.
         """
         if not self._most:
             return 0.0

@@ -1,4 +1,4 @@
-"""Names for files that hold one note each, and what becomes of notes on their way."""
+"""Name files that hold one note each, and report what becomes of notes on their way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARKED_LATIN = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
-    """A Markdown file of a folder; *id* is that of the note in it, None where none is to be seen."""
+    """Name a Markdown file of a folder; *id* is that of the note in it, None where none is to be seen."""
 
     name: str
     id: str | None
@@ -23,7 +23,7 @@ class NoteFile:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """One file, what became of it, and for a failure the reason."""
+    """Report one file, what became of it, and for a failure the reason."""
 
     name: str
     fate: MergeOutcome
@@ -31,14 +31,14 @@ class FileResult:
 
 
 def file_name(note: Note) -> str:
-    """A name that says what is in it, that no other note has, and that every file system takes."""
+    """Return a name that says what is in it, that no other note has, and that every file system takes."""
     return f"{_slug(note.content.text)}-{note.id}.md"
 
 
 def _slug(text: str) -> str:
-    """The first line with anything in it: at most sixty letters and digits of any script, with hyphens between words.
+    """Return the first line with text as at most sixty letters and digits of any script, words joined by hyphens.
 
-    Latin letters lose their accents; no name is longer than a file system takes.
+    Take the accents off Latin letters. Return no name that is longer than a file system takes.
     """
     line = text.strip()[:1000].splitlines()[0] if text.strip() else ""
     plain = _MARKED_LATIN.sub(r"\1", unicodedata.normalize("NFKD", line))
@@ -53,5 +53,5 @@ def _slug(text: str) -> str:
 
 
 def _is_word(letter: str) -> bool:
-    """Whether it is a letter, a digit, or a mark on one, such as the vowels of Devanagari."""
+    """Return whether it is a letter, a digit, or a mark on one, such as the vowels of Devanagari."""
     return unicodedata.category(letter)[0] in "LNM"

@@ -1,4 +1,4 @@
-"""How much one note may hold. What is stored already is read whatever its size."""
+"""Limit how much one new note may hold. Notes that are stored already are read whatever their size."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from prioris_mcp.domain.notes.note import Anchor, Content, NoteChange
 from prioris_mcp.errors import InvalidRequestError
 
 MOST_TEXT = 200_000
-"""Characters of the text."""
+"""Most characters of the text."""
 MOST_BESIDE = 200_000
-"""Characters of everything else together."""
+"""Most characters of everything else together."""
 MOST_TAGS = 100
 MOST_TAG = 200
 MOST_ANCHORS = 200
 MOST_FIELDS = 100
-"""Fields of the metadata."""
+"""Most fields of the metadata."""
 
 
 def check_content(content: Content) -> Content:
-    """*content*, or InvalidRequestError where it is more than a note holds."""
+    """Return *content*. Raise InvalidRequestError where it is more than a note holds."""
     _check(content.text, content)
     _check_length("author_name", content.author_name or "", MOST_TAG)
     return content
 
 
 def check_change(change: NoteChange) -> NoteChange:
-    """*change*, or InvalidRequestError where a new value is more than a note holds."""
+    """Return *change*. Raise InvalidRequestError where a new value is more than a note holds."""
     _check(change.text or "", change)
     return change
 

@@ -1,4 +1,4 @@
-"""Notes that a user keeps about documents: their own words, which only they change."""
+"""Hold the notes that a user keeps about documents: their own words, which only they change."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from prioris_mcp.domain.sources.providers import parse_arxiv, parse_europepmc, p
 from prioris_mcp.errors import InvalidRequestError
 
 _MOST_PLACES = 1_000_000
-"""Pages and paragraphs; more than any document has."""
+"""Highest number of a page or paragraph; more than any document has."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where in a document, as a person would say it."""
+    """Name a place in a document, as a person would say it."""
 
     page_number: int | None = None
     section_heading: str | None = None
@@ -30,7 +30,7 @@ class Location:
 
     @classmethod
     def given(cls, page_number: int | None, section_heading: str | None, paragraph_index: int | None) -> Location:
-        """A location from a caller; InvalidRequestError for numbers that no document has."""
+        """Return a location from a caller. Raise InvalidRequestError for numbers that no document has."""
         for name, number, least in (("page_number", page_number, 1), ("paragraph_index", paragraph_index, 0)):
             if number is not None and not least <= number <= _MOST_PLACES:
                 raise InvalidRequestError(f"{name} must be {least} to {_MOST_PLACES}")
@@ -39,7 +39,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """A passage by its own words and those around it."""
+    """Select a passage by its own words and those around it."""
 
     exact_text_quote: str | None = None
     prefix_context: str | None = None
@@ -51,7 +51,7 @@ class Selectors:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A hint at a passage, for a reader to find it by. Nobody checks that it is there."""
+    """Hint at a passage, for a reader to find it by. Nobody checks that it is there."""
 
     location: Location | None = None
     selectors: Selectors | None = None
@@ -66,12 +66,12 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a note says. Lone surrogates, which no file can hold, become U+FFFD; everything else is kept as it is."""
+    """Hold what a note says as it is given, but lone surrogates, which no file can hold, as U+FFFD."""
 
     text: str
     anchors: tuple[Anchor, ...] = ()
     author_name: str | None = None
-    """None means the user's own."""
+    """Name the author; None means the user."""
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, str] | None = None
 
@@ -86,7 +86,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a note is about: a document by its canonical identifier. *format* None: nobody fetched it yet."""
+    """Name the document of a note by its canonical identifier. *format* None: nobody fetched it yet."""
 
     provider: ProviderName
     identifier: str
@@ -94,13 +94,13 @@ class Subject:
 
     @property
     def work(self) -> str:
-        """The identifier that all versions have in common."""
+        """Return the identifier that all versions have in common."""
         return work(self.provider, self.identifier)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One note. Its subject and its author never change."""
+    """Hold one note. Its subject and its author never change."""
 
     id: str
     subject: Subject
@@ -108,12 +108,12 @@ class Note:
     created_at: Instant
     updated_at: Instant
     damaged: str = field(default="", compare=False)
-    """What could not be read of it in the store, which is then left out here; "" for nothing."""
+    """Say what could not be read of it in the store, which is then left out here; "" for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteChange:
-    """New values for some of a note's fields; None leaves a field as it is, and an empty value clears it."""
+    """Hold new values for a note's fields; None leaves a field as it is, and an empty value clears it."""
 
     text: str | None = None
     anchors: tuple[Anchor, ...] | None = None
@@ -127,7 +127,7 @@ class NoteChange:
             object.__setattr__(self, "tags", _tags(self.tags))
 
     def applied(self, note: Note, now: Instant) -> Note:
-        """*note* with the new values, and an ``updated_at`` that is later than it was; itself where there are none."""
+        """Return *note* with the new values and a later ``updated_at``; itself where there are no new values."""
         fields = ("text", "anchors", "tags", "metadata")
         given = {name: value for name in fields if (value := getattr(self, name)) is not None}
         if not given:
@@ -136,7 +136,7 @@ class NoteChange:
 
 
 class AuthorFilter(StrEnum):
-    """Whose notes are wanted."""
+    """Tell whose notes are wanted."""
 
     ANY = "any"
     MINE = "mine"
@@ -145,17 +145,17 @@ class AuthorFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoteFilter:
-    """Which notes are wanted; what is left out wants all."""
+    """Tell which notes are wanted; a condition that is left out wants all."""
 
     provider: ProviderName | None = None
     identifiers: tuple[str, ...] = ()
-    """Any of these; an arXiv identifier without its version wants every version."""
+    """Match any of these; an arXiv identifier without its version matches every version."""
     exactly: tuple[str, ...] = ()
-    """Or any of these, to the letter: beside a version its paper, so that notes about the paper as such are found."""
+    """Match any of these as well, to the letter: beside a version its paper, for notes about the paper as such."""
     format: SourceFormat | None = None
     since: Instant | None = None
     until: Instant | None = None
-    """The last instant that is wanted; both are of ``created_at``."""
+    """Last instant that is wanted; both bounds are of ``created_at``."""
     author: AuthorFilter = AuthorFilter.ANY
     author_name: str | None = None
     tags_all: tuple[str, ...] = ()
@@ -174,12 +174,12 @@ class NoteFilter:
 
     @property
     def works(self) -> tuple[str, ...]:
-        """The works that `identifiers` belong to."""
+        """Return the works that `identifiers` belong to."""
         return tuple(dict.fromkeys(work(self.provider, name) for name in (*self.identifiers, *self.exactly)))
 
 
 class MergeOutcome(StrEnum):
-    """What became of a note on its way to or from a file."""
+    """Tell what became of a note on its way to or from a file."""
 
     CREATED = "created"
     REPLACED = "replaced"
@@ -192,17 +192,17 @@ class MergeOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """What became of it, and the note to keep from now on."""
+    """Tell what became of it, and hold the note to keep from now on."""
 
     fate: MergeOutcome
     note: Note
 
 
 def merge(here: Note | None, there: Note, now: Instant) -> MergeResult:
-    """What to keep where *here* is in the store and *there* comes from a file.
+    """Return what to keep where *here* is in the store and *there* comes from a file.
 
-    A file with the store's own ``updated_at`` and other content was edited by hand, by someone who knew the
-    store's content: that edit is taken as an update of *now*.
+    Take a file with the store's own ``updated_at`` and other content as an update of *now*: it was edited by hand, by
+    someone who knew the store's content.
     """
     if here is None:
         return MergeResult(MergeOutcome.CREATED, there)
@@ -216,19 +216,19 @@ def merge(here: Note | None, there: Note, now: Instant) -> MergeResult:
 
 
 def _is_same(there: Note, here: Note) -> bool:
-    """Whether a file says what the store does, whatever line ends it came back with."""
+    """Return whether a file says what the store does, whatever line ends it came back with."""
     return there == replace(here, content=replace(here.content, text=there.content.text)) and (
         unified(there.content.text) == unified(here.content.text)
     )
 
 
 def unified(text: str) -> str:
-    """*text* with plain line ends."""
+    """Return *text* with plain line ends."""
     return text.replace("\r\n", "\n")
 
 
 def work(provider: ProviderName | None, identifier: str) -> str:
-    """What *identifier* names, whatever its version."""
+    """Return what *identifier* names, whatever its version."""
     try:
         return parse_arxiv(identifier).base if provider is ProviderName.ARXIV else identifier
     except InvalidRequestError:  # a damaged note names no paper; it is about what it says then
@@ -236,14 +236,14 @@ def work(provider: ProviderName | None, identifier: str) -> str:
 
 
 def canonical(provider: ProviderName, text: str) -> str:
-    """The one spelling of an identifier of *provider*, as far as that can be known without asking anyone."""
+    """Return the one spelling of an identifier of *provider*, as far as it is known without asking anyone."""
     if provider is ProviderName.ARXIV:
         return str(parse_arxiv(text))
     return str(parse_europepmc(text)) if provider is ProviderName.EUROPEPMC else _given(text)
 
 
 def _given(text: str) -> str:
-    """An identifier of a local file as its caller writes it, who may not have added the file yet."""
+    """Return a local file's identifier as its caller writes it, who may not have added the file yet."""
     if not text.strip():
         raise InvalidRequestError("identifier must say which file the note is about, in any words")
     try:
@@ -258,7 +258,7 @@ def _check_text(text: str) -> None:
 
 
 def _tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Each once, in the order given."""
+    """Return each tag once, in the order given."""
     found = tuple(dict.fromkeys(map(_whole, tags)))
     if any(not tag.strip() for tag in found):
         raise InvalidRequestError("a tag must hold at least one character that is not white space")
