@@ -1,4 +1,4 @@
-"""Connections to a SQLite file, as every store here wants them."""
+"""Open connections to a SQLite file, as every store here wants them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
 
 
 def alone(path: Path) -> apsw.Connection:
-    """Read the file at *path* as it lies there, without its log and without locks."""
+    """Open the file at *path* to read it as it lies there, without its log and without locks."""
     return apsw.Connection(
         f"{path.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     )
@@ -45,10 +45,10 @@ def use_wal(connection: apsw.Connection) -> None:
 
 
 def missing_options() -> list[str]:
-    """Compile options that the library's databases need and this SQLite lacks."""
+    """Return the compile options that the library's databases need and this SQLite lacks."""
     return [option for option in _NEEDED_OPTIONS if option not in apsw.compile_options]
 
 
 def sqlite_version() -> str:
-    """SQLite's own version, and that of the binding."""
+    """Return SQLite's own version, and that of the binding."""
     return f"SQLite {apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"

@@ -1,4 +1,4 @@
-"""Leases and gates in small SQLite files, shared by all processes on one store or of one user."""
+"""Keep leases and gates in small SQLite files, shared by all processes on one store or of one user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from prioris_mcp.errors import StorageError
 T = TypeVar("T")
 POLL_SECONDS = 0.05
 HELD_SECONDS = 15.0
-"""So long after its last renewal a lease is free again, though its holder may live: it was stopped, or its machine."""
+"""Seconds after its last renewal at which a lease is free again: its holder was stopped, or its machine."""
 
 
 def _create_leases(db: apsw.Connection) -> None:
@@ -36,7 +36,7 @@ def _create_gates(db: apsw.Connection) -> None:
 
 
 class SqliteLeases:
-    """Leases among the processes that share one store."""
+    """Keep leases among the processes that share one store."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self.database = Database(path, (_create_leases,), disposable=True)
@@ -58,7 +58,7 @@ class SqliteLeases:
                 )
 
     async def _renew(self, name: str, owner: str) -> None:
-        """Push the end of a held lease on for as long as its holder is at work; one that was lost stays lost."""
+        """Extend a held lease for as long as its holder is at work; one that was lost stays lost."""
         while True:
             await asyncio.sleep(HELD_SECONDS / 3)
             with suppress(StorageError):  # the next time, or never: then the lease ends, as it is meant to
@@ -88,7 +88,7 @@ class SqliteLeases:
 
 
 class SqliteGates:
-    """Gates among the processes of one user."""
+    """Keep gates among the processes of one user."""
 
     def __init__(self, path: Path) -> None:
         self.database = Database(path, (_create_gates,), disposable=True)

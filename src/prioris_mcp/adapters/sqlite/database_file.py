@@ -1,4 +1,4 @@
-"""The file of one database on the disk: whether it is still the one that is open, and whether it is ours at all."""
+"""Look at the file of one database: whether it is still the one that is open, and whether it is ours at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from types import ModuleType
 from prioris_mcp.errors import StorageError
 
 APPLICATION_ID = 0x5052494F
-"""Stands in the header of every database of this program: "PRIO"."""
+"""Mark in the header of every database of this program: "PRIO"."""
 
 _MAGIC = b"SQLite format 3\x00"
 _APPLICATION_ID_AT = 68
@@ -26,30 +26,30 @@ _LOG, _SHARED = "-wal", "-shm"
 
 _PATIENCE_SECONDS, _POLL_SECONDS = 10.0, 0.01
 Stamp = tuple[int, int]
-"""Time of the last write, and size."""
+"""Hold the time of the last write, and the size in bytes."""
 Identity = tuple[int, int]
-"""Device and inode: what tells a file from another that was put in its place."""
+"""Hold device and inode, which tell a file from another that was put in its place."""
 
 
 class UnusableFileError(StorageError):
-    """What lies where a database should be cannot be used; nothing was written into it."""
+    """Tell that a database's file cannot be used; nothing was written into it."""
 
 
 class DamagedError(UnusableFileError):
-    """The file is no database, or its contents make no sense."""
+    """Tell that the file is no database, or that its contents make no sense."""
 
     @classmethod
     def of(cls, name: str, what: str) -> DamagedError:
-        """Say *what* is wrong with the file, and where help is."""
+        """Return an error that says *what* is wrong with the file, and where help is."""
         return cls(f"{name} is damaged ({what}); prioris-mcp doctor says what to do")
 
 
 class ForeignFileError(UnusableFileError):
-    """The file is another program's, or no file at all."""
+    """Tell that the file is another program's, or no file at all."""
 
     @classmethod
     def of(cls, name: str) -> ForeignFileError:
-        """Say whose the file is not, and what to do."""
+        """Return an error that says whose the file is not, and what to do."""
         return cls(
             f"{name} is a database of another program, and nothing was written into it; move it away, or name another"
             " folder"
@@ -57,30 +57,30 @@ class ForeignFileError(UnusableFileError):
 
 
 class NewerError(UnusableFileError):
-    """The file was written by a newer version of this program."""
+    """Tell that the file was written by a newer version of this program."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFile:
-    """Where a database lies, with SQLite's two files beside it."""
+    """Name where a database lies, with SQLite's two files beside it."""
 
     path: Path
 
     @property
     def name(self) -> str:
-        """The file's name, which messages may show."""
+        """Return the file's name, which messages may show."""
         return self.path.name
 
     def identity(self) -> Identity | None:
-        """Which file is there now; None for none."""
+        """Return which file is there now; None for none."""
         return _identity(self.path)
 
     def log_identity(self) -> Identity | None:
-        """Which file is there now as SQLite's log."""
+        """Return which file is there now as SQLite's log."""
         return _identity(self._beside(_LOG))
 
     def stamp(self) -> Stamp | None:
-        """What changes when something is written into the file; None where it is not there."""
+        """Return what changes when something is written into the file; None where it is not there."""
         try:
             found = self.path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -88,14 +88,14 @@ class DatabaseFile:
         return found.st_mtime_ns, found.st_size
 
     def companions(self) -> dict[Path, Identity | None]:
-        """SQLite's log and index of the log, each with the file that is there now."""
+        """Return SQLite's log and index of the log, each with the file that is there now."""
         paths = (self._beside(_LOG), self._beside(_SHARED))
         return {path: _identity(path) for path in paths}
 
     def check(self) -> bool:
-        """Whether a database is there; UnusableFileError for anything that this program cannot have written.
+        """Return whether a database is there. Raise UnusableFileError for what this program cannot have written.
 
-        Nothing is opened for writing, because a foreign file is not to be touched.
+        Open nothing for writing, because a foreign file is not to be touched.
         """
         try:
             found = self.path.stat()
@@ -120,7 +120,7 @@ class DatabaseFile:
         return True
 
     def is_marked(self) -> bool:
-        """Whether the file says of itself that it is this program's. Older versions did not write that."""
+        """Return whether the file says that it is this program's. Older versions did not write that."""
         with suppress(OSError), self.path.open("rb") as file:
             header = file.read(_HEADER)
             return header.startswith(_MAGIC) and header[_APPLICATION_ID_AT:].startswith(
@@ -129,7 +129,7 @@ class DatabaseFile:
         return False
 
     def new(self) -> DatabaseFile:
-        """A place beside this one for a database that is being made."""
+        """Return a place beside this one for a database that is being made."""
         return DatabaseFile(self.path.with_name(f"{self.name}.new-{secrets.token_hex(6)}"))
 
     def clear_unfinished(self) -> None:
@@ -140,14 +140,14 @@ class DatabaseFile:
                 path.unlink(missing_ok=True)
 
     def move_aside(self, why: str) -> str:
-        """Give what is there another name, which is returned; SQLite's two files of it go."""
+        """Rename what is there, remove SQLite's two files of it, and return the new name."""
         target = self.path.with_name(f"{self.name}.{why}-{time.time_ns()}")
         self.path.rename(target)
         self.remove_companions()
         return target.name
 
     def remove(self) -> None:
-        """Delete the database and SQLite's two files of it; what is no regular file stays."""
+        """Delete the database and SQLite's two files of it; keep what is no regular file."""
         if _identity(self.path) and not self.path.is_symlink() and self.path.is_file():
             self.path.unlink(missing_ok=True)
         self.remove_companions()
@@ -162,8 +162,8 @@ class DatabaseFile:
     def alone(self) -> Generator[None]:
         """Let no other process open, make or throw away a database in this folder during the block.
 
-        Who waits for longer than any of that takes goes on without: the holder was stopped. On Windows nothing is
-        needed, for an open file cannot be removed or replaced there.
+        Go on without after waiting for longer than any of that takes: the holder was stopped. Do nothing on Windows,
+        where an open file cannot be removed or replaced.
         """
         if sys.platform == "win32":
             yield
@@ -185,7 +185,7 @@ class DatabaseFile:
 
 
 def _locked(folder: int, fcntl: ModuleType) -> bool:
-    """Whether the folder is ours alone now; OSError where there are no such locks."""
+    """Return whether the folder is ours alone now. Raise OSError where there are no such locks."""
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

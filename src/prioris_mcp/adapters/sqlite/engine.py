@@ -1,4 +1,4 @@
-"""One SQLite file: one writer that queues, readers that do not wait for it.
+"""Open one SQLite file: one writer that queues, readers that do not wait for it.
 
 APSW rather than the standard library's module: it carries its own SQLite, the same on every Python.
 """
@@ -39,10 +39,10 @@ _log = logging.getLogger(__name__)
 
 
 class Database:
-    """A file with its schema. Opened at first use, so that a broken disk fails a call and not the start.
+    """Keep a file with its schema, opened at first use: a broken disk fails a call and not the start.
 
-    Before each use it is looked whether the file is still the one that is open. One that was put in its place is
-    opened; a removed one that may not be lost is an error, until it is back or the program starts again.
+    Check before each use that the file is still the one that is open. Open one that was put in its place; fail for a
+    removed one that may not be lost, until it is back or the program starts again.
     """
 
     def __init__(
@@ -56,11 +56,10 @@ class Database:
     ) -> None:
         """Name a file; nothing is opened yet.
 
-        *disposable*: it may be lost. A commit need not survive a power cut, and a file that is removed, damaged, of
-        a newer version or not ours is made anew; what is not surely ours is moved aside before.
-        *beside*: other files, by the names under which statements can read them as well.
-        *numbered*: its changes are, as `history` says: a session is begun with the first write, and a file that was
-        overwritten where it lies is noticed by its numbers.
+        *disposable*: it may be lost. A commit need not survive a power cut, and a file that is removed, damaged, of a
+        newer version or not ours is made anew; what is not surely ours is moved aside before. *beside*: other files, by
+        the names under which statements can read them as well. *numbered*: its changes are, as `history` says: a
+        session is begun with the first write, and a file that was overwritten where it lies is noticed by its numbers.
         """
         self._file = DatabaseFile(path)
         self._beside = beside or {}
@@ -79,9 +78,9 @@ class Database:
     async def write(self, work: Callable[[apsw.Connection], T], *, makes_room: bool = False) -> T:
         """Run *work* in one transaction, alone among all processes; all of it holds, or none.
 
-        StorageBusyError where the file was replaced meanwhile, so that nobody believes what went into the old one.
-        *makes_room*: on a full disk it is run once more, after the log has been played into the file: the room that
-        the log takes then serves again.
+        Raise StorageBusyError where the file was replaced meanwhile, so that nobody believes what went into the old
+        one. With *makes_room* run it once more on a full disk, after the log has been played into the file: the room
+        that the log takes then serves again.
         """
 
         def begun(db: apsw.Connection) -> T:
@@ -120,9 +119,9 @@ class Database:
         return await to_thread.run_sync(self._translated, run, "read", limiter=self._read_turn)
 
     async def settle(self) -> None:
-        """Play the log into the file where nothing was written since the last call, so that the file alone is whole.
+        """Play the log into the file where nothing was written since the last call: the file alone is then whole.
 
-        Whoever copies it then has everything. Readers and writers elsewhere are not waited for.
+        Give whoever copies it everything. Wait for no readers and writers elsewhere.
         """
         async with self._write_turn:
             with suppress(StorageError):  # the next time
@@ -137,7 +136,7 @@ class Database:
             return await run(work)
 
     def examine(self) -> str:
-        """What is wrong with the file as it lies there, in one sentence; "" for nothing, or where there is none."""
+        """Return what is wrong with the file as it lies there, in one sentence; "" for nothing or no file."""
         try:
             if not self._file.check():
                 return ""
@@ -167,13 +166,13 @@ class Database:
         self._log_size = size
 
     def _reader(self) -> tuple[queue.SimpleQueue[apsw.Connection], apsw.Connection]:
-        """A reader, and where to put it back: one that is out while the file is replaced never comes into use again."""
+        """Return a reader and where to put it back: one that is out while the file is replaced is not used again."""
         with self._opening:
             self._opened()
             return self._readers, self._readers.get()
 
     def _opened(self) -> apsw.Connection:
-        """The writer of the file that is at this path now. To be called under the lock."""
+        """Return the writer of the file that is at this path now. Call it under the lock."""
         if self._writer is not None and self._looked_at() != self._identities:
             self._leave_old_file()
         if self._writer is not None and self._numbered and self._watch.overwritten():
@@ -190,15 +189,15 @@ class Database:
         return self._writer
 
     def _looked_at(self) -> dict[str, Identity | None]:
-        """Which files lie at this path, as its log, and at the paths beside it."""
+        """Return which files lie at this path, as its log, and at the paths beside it."""
         beside = {name: other._file.identity() for name, other in self._beside.items()}
         return {_FILE: self._file.identity(), _LOG: self._file.log_identity(), **beside}
 
     def _leave_old_file(self) -> None:
-        """Close connections to a file that is no longer at this path; StorageError where it may not be lost.
+        """Close connections to a file that has left this path. Raise StorageError where it may not be lost.
 
-        What was committed goes into the old file, wherever that is now. SQLite would remove its log by name when
-        the last connection closes, though the file of that name may be another's by then.
+        Put what was committed into the old file, wherever that is now. SQLite would remove its log by name when the
+        last connection closes, though the file of that name may be another's by then.
         """
         now, then = self._looked_at(), self._identities
         if now[_FILE] is None and not self._disposable:
@@ -213,7 +212,7 @@ class Database:
         self._leave(keep_log=moved or now[_LOG] != then[_LOG])
 
     def _leave(self, *, keep_log: bool) -> None:
-        """Close; with *keep_log* SQLite's files go only where they are still those of what was open."""
+        """Close; with *keep_log* remove SQLite's files only where they are still those of what was open."""
         self._close(keep_log=keep_log)
         if keep_log:
             self._file.remove_companions(self._companions)
@@ -230,7 +229,7 @@ class Database:
             self._open_file()
 
     def _set_aside_or_remove(self, exc: Exception) -> None:
-        """Make room for a new file: ours is of no use and goes, anything else is only renamed."""
+        """Make room for a new file: remove ours, which is of no use, and only rename anything else."""
         name = self._file.name
         if self._file.is_marked() and not isinstance(exc, NewerError):
             self._file.remove()
@@ -266,13 +265,13 @@ class Database:
                 attach(connection, other._file.path, name)
 
     def set_aside(self) -> str:
-        """Close the file and rename it; the next use makes a new one. The name that it has now."""
+        """Close the file, rename it, and return the name that it has now; the next use makes a new one."""
         self.close()
         with self._file.alone():
             return self._file.move_aside("damaged")
 
     def discard(self) -> None:
-        """Close and delete the file; the next use makes a new one. What is not surely ours is only renamed."""
+        """Close and delete the file; the next use makes a new one. Only rename what is not surely ours."""
         self.close()
         with suppress(FileNotFoundError), self._file.alone():
             if self._file.is_marked():
@@ -288,7 +287,7 @@ class Database:
             self._close()
 
     def _close(self, *, keep_log: bool = False) -> None:
-        """*keep_log*: do not let SQLite touch its log by name."""
+        """Close all connections; with *keep_log* do not let SQLite touch its log by name."""
         connections = [self._writer] if self._writer is not None else []
         while not self._readers.empty():
             connections.insert(0, self._readers.get())

@@ -1,4 +1,4 @@
-"""Failures of SQLite and of the disk, as ours."""
+"""Turn failures of SQLite and of the disk into ours."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def translated(name: str, verb: str) -> Generator[None]:
 
 
 def _lacks_schema(exc: apsw.SQLError) -> bool:
-    """Whether a statement of ours met a file that lost part of its schema."""
+    """Return whether a statement of ours met a file that lost part of its schema."""
     return str(exc).startswith(("no such table", "no such column", "no such index"))

@@ -24,7 +24,7 @@ _TRIES, _PAUSE_SECONDS = 50, 0.02
 
 
 def create(db: apsw.Connection) -> None:
-    """The table of sessions; what was numbered before belongs to none."""
+    """Create the table of sessions; what was numbered before belongs to none."""
     db.execute("CREATE TABLE session(first INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
 
 
@@ -36,7 +36,7 @@ def begin(db: apsw.Connection) -> None:
 
 
 def session_of(number: str, schema: str = "main") -> str:
-    """SQL for the name of the session that the change *number*, an expression, belongs to; "" for none."""
+    """Return SQL for the name of the session of the change *number*, an expression; "" for none."""
     return (
         f"ifnull((SELECT name FROM {schema}.session WHERE first <= {number} AND {number} > 0"
         " ORDER BY first DESC LIMIT 1), '')"
@@ -44,7 +44,7 @@ def session_of(number: str, schema: str = "main") -> str:
 
 
 def last(db: apsw.Connection, schema: str = "main") -> Position:
-    """The place of the last change."""
+    """Return the position of the last change."""
     [(library, number)] = db.execute(
         f"SELECT id, (SELECT ifnull(max(number), 0) FROM {schema}.change) FROM {schema}.library"
     )
@@ -52,7 +52,7 @@ def last(db: apsw.Connection, schema: str = "main") -> Position:
 
 
 def knows(db: apsw.Connection, place: Position, schema: str = "main") -> bool:
-    """Whether *place* is one of this history."""
+    """Return whether *place* is one of this history."""
     now = last(db, schema)
     same = place.library == now.library and place.number <= now.number
     return same and place.session == _session(db, place.number, schema)
@@ -64,7 +64,7 @@ def _session(db: apsw.Connection, number: int, schema: str) -> str:
 
 
 class Watch:
-    """Knows how far the file alone is, without its log, and so whether it was copied over where it lies.
+    """Know how far the file alone is, without its log, and so whether it was copied over where it lies.
 
     SQLite writes into the file when it plays the log into it: then what was there is still part of its history.
     """
@@ -79,7 +79,7 @@ class Watch:
         self._seen, self._last, _ = self._look(Position())
 
     def overwritten(self) -> bool:
-        """Whether something else is there now; UnusableFileError where that is of no use."""
+        """Return whether something else is there now. Raise UnusableFileError where that is of no use."""
         if self._file.stamp() == self._seen:
             return False
         self._file.check()
@@ -87,7 +87,7 @@ class Watch:
         return not known
 
     def _look(self, before: Position) -> tuple[Stamp | None, Position, bool]:
-        """The file at a moment at which nobody writes into it: its stamp, its last change, whether it has *before*."""
+        """Return the file's stamp and last change while nobody writes, and whether it has *before*."""
         for _ in range(_TRIES):
             stamp = self._file.stamp()
             try:

@@ -1,4 +1,4 @@
-"""The schema of a SQLite file, made and brought up to date in numbered steps, and told from other programs'."""
+"""Make the schema of a SQLite file, update it in numbered steps, and tell it from other programs'."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Migration = Callable[[apsw.Connection], None]
 
 
 def transact(connection: apsw.Connection, work: Callable[[apsw.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
-    """*work* inside one transaction, by default one that writes."""
+    """Run *work* inside one transaction, by default one that writes."""
     connection.execute(begin)
     try:
         result = work(connection)
@@ -68,7 +68,7 @@ def migrate(connection: apsw.Connection, migrations: Sequence[Migration], name: 
 
 
 def check(connection: apsw.Connection, migrations: Sequence[Migration], name: str) -> None:
-    """Whether the file *name* has what its number says; UnusableFileError where not."""
+    """Raise UnusableFileError where the file *name* lacks what its number says it has."""
     version = int(connection.pragma("user_version"))
     if version > len(migrations):
         raise _newer(name)
@@ -80,7 +80,7 @@ def check(connection: apsw.Connection, migrations: Sequence[Migration], name: st
 
 
 def check_pages(connection: apsw.Connection, name: str) -> None:
-    """Look at every page of the file *name*; DamagedError with the first thing that is wrong."""
+    """Read every page of the file *name*. Raise DamagedError with the first thing that is wrong."""
     found = str(connection.execute("PRAGMA integrity_check(1)").get)
     if found != "ok":
         raise DamagedError.of(name, found)
@@ -91,7 +91,7 @@ def _newer(name: str) -> NewerError:
 
 
 def _made_by(migrations: Sequence[Migration]) -> frozenset[str]:
-    """The names of what these steps make."""
+    """Return the names of what these steps make."""
     with closing(apsw.Connection(":memory:")) as db:
         for migration in migrations:
             migration(db)
@@ -99,5 +99,5 @@ def _made_by(migrations: Sequence[Migration]) -> frozenset[str]:
 
 
 def _names(connection: apsw.Connection) -> frozenset[str]:
-    """The tables, indexes and triggers of a file."""
+    """Return the tables, indexes and triggers of a file."""
     return frozenset(f"{kind} {name}" for kind, name in connection.execute("SELECT type, name FROM sqlite_schema"))

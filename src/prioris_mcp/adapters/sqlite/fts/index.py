@@ -1,7 +1,7 @@
-"""Full-text search over sections, in a file that can be thrown away at any time.
+"""Search sections by their words, in a file that can be thrown away at any time.
 
-A document owns a block of row numbers, so replacing, deleting and searching one document never looks at
-another. The text itself is not kept: hits are shown from the library.
+A document owns a block of row numbers, so replacing, deleting and searching one document never looks at another. The
+text itself is not kept: hits are shown from the library.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from prioris_mcp.errors import IndexLostError
 T = TypeVar("T")
 
 _BLOCK = 20
-"""Bits of a row number that count the sections of one document."""
+"""Number of bits of a row number that count the sections of one document."""
 _HEADING_WEIGHT, _BODY_WEIGHT = 2.0, 1.0
 _SCORE = f"bm25(section, {_HEADING_WEIGHT}, {_BODY_WEIGHT})"
 
@@ -53,7 +53,7 @@ def _create(db: apsw.Connection) -> None:
 
 
 class SqliteFts5SearchIndex:
-    """SearchIndex of ``ports/indexes.py`` on FTS5."""
+    """Implement SearchIndex of ``ports/indexes.py`` on FTS5."""
 
     def __init__(self, path: Path) -> None:
         self.database = Database(path, (_create, add_session), disposable=True)
@@ -113,7 +113,7 @@ class SqliteFts5SearchIndex:
         await self._whole(self.database.write, work)
 
     async def _whole(self, run: Callable[..., Any], work: Callable[[apsw.Connection], T]) -> T:
-        """Run *work*; a damaged or removed file is replaced by an empty one, and the caller told."""
+        """Run *work*; replace a damaged or removed file by an empty one, and tell the caller."""
         try:
             result: T = await run(work)
         except DamagedError as exc:
@@ -128,7 +128,7 @@ def _position(db: apsw.Connection) -> Position:
 
 
 def _move(db: apsw.Connection, to: Position) -> bool:
-    """Note that change *to* is applied; False where it was before, by whatever process."""
+    """Note that change *to* is applied; return False where it was before, by whatever process."""
     here = _position(db)
     if here.library == to.library and here.number >= to.number > 0:
         return False
@@ -145,7 +145,7 @@ def _number(db: apsw.Connection, key: DocumentKey) -> int | None:
 
 
 def _block(document: int) -> tuple[int, int]:
-    """First and last row number of a document."""
+    """Return the first and last row number of a document."""
     return document << _BLOCK, (document + 1 << _BLOCK) - 1
 
 
@@ -176,7 +176,7 @@ def _add(db: apsw.Connection, key: DocumentKey, sections: Sequence[Section]) -> 
 
 
 def _where(db: apsw.Connection, scope: Scope) -> tuple[str, tuple[Any, ...]]:
-    """The condition on row numbers that *scope* means; for one document a range, else a list of documents."""
+    """Return the condition on row numbers that *scope* means; for one document a range, else a list of documents."""
     wanted = {"provider": scope.provider, "identifier": scope.identifier, "format": scope.format}
     given = {column: str(value) for column, value in wanted.items() if value is not None}
     if not given:

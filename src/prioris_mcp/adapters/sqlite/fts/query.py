@@ -1,4 +1,4 @@
-"""From what a person types to expressions that FTS5 takes, and from hits to the lines that are shown."""
+"""Turn what a person types into expressions that FTS5 takes, and hits into the lines that are shown."""
 
 from __future__ import annotations
 
@@ -14,53 +14,53 @@ from prioris_mcp.errors import InvalidRequestError
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 WIDEST = 320
-"""Characters of a snippet, ellipses included."""
+"""Most characters of a snippet, ellipses included."""
 
 _LEAD, _REACH = 60, 240
 _MOST_PLACES = 500
 _MOST_TEXT = 200_000
 _FIRST_LOOK = 3000
-"""Characters; most sections have a match early, and reading on in a whole paper costs more than the search."""
+"""Characters read first; most sections match early, and reading a whole paper costs more than the search."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _OPERAND = re.compile(rf"{_QUOTED.pattern}|(?:\w|[^\x00-\x7f])+", re.ASCII)
 _BARE = re.compile(r"(?:[\w ]|[^\x00-\x7f])+", re.ASCII)
 _OPERATOR = re.compile(r"(?:^| )(?:AND|OR|NOT)(?: |$)")
 _GLUED = re.compile(r"[^\s(:+]\^|\w\+ ")
-"""A power and a charge (x^2, CD4+ T cells): FTS5 has signs of its own there, but they stand before a word."""
+"""Match a power and a charge (x^2, CD4+ T cells): FTS5 has signs of its own there, but before a word."""
 _OPEN, _CLOSE = "\x02", "\x03"
 _UNSHOWN = re.compile("[\x00\x02\x03\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Expressions to try in turn until one matches: one at least, all confined to the columns that are searched."""
+    """Hold expressions to try in turn until one matches: one at least, all confined to the searched columns."""
 
     expressions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """One line around a match, and where the first match begins in the whole text; its beginning for none."""
+    """Hold one line around a match, and where that begins in the whole text; the text's beginning for none."""
 
     text: str
     start: int = 0
 
 
 class QueryFrontEnd:
-    """Asks FTS5 itself whether a text is of its language, each thread on an empty table of its own."""
+    """Ask FTS5 itself whether a text is of its language, each thread on an empty table of its own."""
 
     def __init__(self, *columns: str) -> None:
-        """*columns*: those that are searched where the table has more, the one that snippets are cut from last."""
+        """Search *columns* alone where the table has more; cut snippets from the last of them."""
         self._columns = columns or ("heading", "body")
         # FTS5 ranks up to a third slower under a column filter, also one that names every column.
         self._head = f"{{{' '.join(columns)}}} : (" if columns else "("
         self._local = threading.local()
 
     def plan(self, text: str) -> Plan:
-        """The text as typed where FTS5 takes it, else as a person would read it; loosened where that is meant.
+        """Return the text as typed where FTS5 takes it, else as a person would read it, loosened where that is meant.
 
-        What typesetting or pasting changed (quotes, dashes, spaces) is undone first. InvalidRequestError
-        where nothing can be searched for.
+        Undo first what typesetting or pasting changed (quotes, dashes, spaces). Raise InvalidRequestError where nothing
+        can be searched for.
         """
         text = normalise(text)
         query = read(text)
@@ -72,7 +72,7 @@ class QueryFrontEnd:
         return self._plan([text], [None if _as_typed(text, query) else query.all_terms, query.any_term])
 
     def snippets(self, texts: Sequence[str], expression: str) -> list[Snippet]:
-        """For each of *texts* one line with the most of *expression*; its beginning where nothing matches."""
+        """Return for each of *texts* the line with the most of *expression*; its beginning without a match."""
         marked = self._matching({n: _shown(text[:_FIRST_LOOK]) for n, text in enumerate(texts)}, expression)
         left = {n: _shown(text[:_MOST_TEXT]) for n, text in enumerate(texts) if n not in marked}
         if left:
@@ -80,7 +80,7 @@ class QueryFrontEnd:
         return [_snippet(marked.get(n) or left[n]) for n in range(len(texts))]
 
     def _matching(self, texts: Mapping[int, str], *expressions: str) -> dict[int, str]:
-        """Those of *texts* that match, each with the matches of the first expression that it does between marks."""
+        """Return those of *texts* that match, marked by the first expression that matches."""
         db, marked = self._connection(), dict[int, str]()
         db.execute("BEGIN")
         try:
@@ -93,9 +93,10 @@ class QueryFrontEnd:
         return marked
 
     def _is_fts5(self, text: str) -> bool:
-        """Whether FTS5 takes *text* alone, so that it cannot leave its brackets, and within them.
+        """Return whether FTS5 takes *text* alone, so that it cannot leave its brackets, and within them.
 
-        Not so meant are operands without a letter or digit, which FTS5 takes and never finds, and glued signs.
+        Refuse what is not so meant: operands without a letter or digit, which FTS5 takes and never finds, and glued
+        signs.
         """
         if not all(searchable(operand) for operand in _OPERAND.findall(text)) or _GLUED.search(_QUOTED.sub('"', text)):
             return False
@@ -120,14 +121,14 @@ class QueryFrontEnd:
         return Plan(tuple(dict.fromkeys(map(self._wrapped, expressions))))
 
     def _wrapped(self, expression: str) -> str:
-        """*expression* confined to the columns; `_unwrapped` undoes it."""
+        """Return *expression* confined to the columns; `_unwrapped` undoes it."""
         return f"{self._head}{expression})"
 
     def _unwrapped(self, expression: str) -> str:
         return expression.removeprefix(self._head).removesuffix(")")
 
     def _marked(self, db: apsw.Connection, expression: str) -> dict[int, str]:
-        """The matching texts by number, with every match between marks."""
+        """Return the matching texts by number, with every match between marks."""
         try:
             rows = db.execute(
                 f"SELECT rowid, highlight(page, {len(self._columns) - 1}, ?, ?) FROM page WHERE page MATCH ?",
@@ -143,7 +144,7 @@ def _shown(text: str) -> str:
 
 
 def render(node: Node) -> str:
-    """*node* as an FTS5 expression; every string is quoted, so nothing in it can mean more than itself."""
+    """Return *node* as an FTS5 expression; every string is quoted, so nothing in it can mean more than itself."""
     match node:
         case And(parts):
             return " AND ".join(map(_operand, parts))
@@ -160,12 +161,12 @@ def _operand(node: Node) -> str:
 
 
 def _as_typed(text: str, query: Query) -> bool:
-    """Whether the words of *text* were read as they are, so that the reading would find nothing else."""
+    """Return whether the words of *text* were read as they are, so that the reading would find nothing else."""
     return set(leaves(query.all_terms)) == set(map(Term, text.split()))
 
 
 def _loosened(expression: str) -> str:
-    """Any word of *expression*: a hit may have some of them in its heading, or in the headings above."""
+    """Match any word of *expression*: a hit may have some of them in its heading, or in the headings above."""
     try:
         words = read(expression).words
     except InvalidRequestError:
@@ -182,7 +183,7 @@ def _snippet(marked: str) -> Snippet:
 
 
 def _places(pieces: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Position and text of every match: every other of *pieces*."""
+    """Return position and text of every match: every other of *pieces*."""
     place = 0
     for number, piece in enumerate(pieces):
         if number % 2:
@@ -191,13 +192,13 @@ def _places(pieces: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _richness(places: Sequence[tuple[int, str]], first: int) -> int:
-    """How many different matches are in sight of the *first*."""
+    """Return how many different matches are in sight of the *first*."""
     edge = places[first][0] + _REACH
     return len({match for place, match in places[first : first + _REACH] if place + len(match) <= edge})
 
 
 def _window(line: str, start: int, end: int) -> str:
-    """The part of *line* around *start* to *end*, cut between words where there is a space to cut at."""
+    """Return the part of *line* around *start* to *end*, cut between words where there is a space to cut at."""
     if len(line) <= WIDEST:
         return line
     room = WIDEST - 2

@@ -1,4 +1,4 @@
-"""Notes in ``notes.sqlite``, with a full-text index in a file of its own beside it."""
+"""Keep notes in ``notes.sqlite``, with a full-text index in a file of its own beside it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BATCH = 200
 
 
 class SqliteNotesBackend:
-    """NotesBackend of ``ports/notes.py``."""
+    """Implement NotesBackend of ``ports/notes.py``."""
 
     def __init__(self, folder: Path) -> None:
         self.database = Database(folder / "notes.sqlite", NOTES, numbered=True)
@@ -70,9 +70,9 @@ class SqliteNotesBackend:
         return await self.database.write(lambda db: tuple(_merged(db, note, now, since) for note in notes))
 
     async def sound(self) -> tuple[int, tuple[str, ...]]:
-        """How many notes there are, and which are damaged; UnusableFileError where their file is.
+        """Return how many notes there are, and which are damaged. Raise UnusableFileError where their file is.
 
-        Looks at every page of the file and at every note.
+        Look at every page of the file and at every note.
         """
         await self.database.read(lambda db: check_pages(db, "notes.sqlite"))
         count, damaged, last = 0, list[str](), ""

@@ -1,7 +1,7 @@
-"""Finding notes by their words, in a file that can be thrown away at any time.
+"""Find notes by their words, in a file that can be thrown away at any time.
 
-Its connections see ``notes.sqlite`` as well, so that one statement matches, filters, counts and ranks. Triggers
-there number every change of a text; here stands the number of the last one that was applied.
+Its connections see ``notes.sqlite`` as well, so that one statement matches, filters, counts and ranks. Triggers there
+number every change of a text; here stands the number of the last one that was applied.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from prioris_mcp.domain.page import Page, PageRequest
 T = TypeVar("T")
 
 _BATCH = 1000
-"""Notes indexed in one transaction."""
+"""Number of notes indexed in one transaction."""
 _TRIES = 5
 
 
 class NotesSearchIndex:
-    """The full-text index of one `notes.sqlite`."""
+    """Keep the full-text index of one `notes.sqlite`."""
 
     def __init__(self, path: Path, notes: Database) -> None:
         self._notes = notes
@@ -38,7 +38,7 @@ class NotesSearchIndex:
         self._front_end = QueryFrontEnd("text")
 
     async def search(self, wanted: NoteFilter, keyword: str, page: PageRequest) -> Page[Note]:
-        """The best matches first; complete as of some moment during the call."""
+        """Return one page of the best matches; complete as of some moment during the call."""
         expressions = self._front_end.plan(keyword).expressions
 
         def work(db: apsw.Connection) -> Page[Note] | None:
@@ -69,23 +69,23 @@ class NotesSearchIndex:
 
 
 def _here(db: apsw.Connection) -> Position:
-    """The last change that was applied."""
+    """Return the last change that was applied."""
     [(library, number, session)] = db.execute("SELECT library, number, session FROM main.position")
     return Position(str(library), int(number), str(session))
 
 
 def _there(db: apsw.Connection) -> Position:
-    """The last change that there is."""
+    """Return the last change that there is."""
     return history.last(db, "notes")
 
 
 def _there_alone(db: apsw.Connection) -> None:
-    """Fails where it is the notes' own file that is damaged."""
+    """Raise where it is the notes' own file that is damaged."""
     db.execute("SELECT max(number) FROM change").fetchall()
 
 
 def _catch_up(db: apsw.Connection) -> bool:
-    """Apply changes that are lacking, oldest first; whether there are more."""
+    """Apply changes that are lacking, oldest first; return whether there are more."""
     here, there = _here(db), _there(db)
     if not history.knows(db, here, "notes"):
         db.execute("INSERT INTO word(word) VALUES ('delete-all')")

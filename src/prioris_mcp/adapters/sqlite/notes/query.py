@@ -1,4 +1,4 @@
-"""Which notes are wanted, as SQL: how many there are, and one page of them.
+"""Select the wanted notes by SQL: how many there are, and one page of them.
 
 Functions here run inside a transaction that the caller opened, on a connection that sees ``notes.sqlite``.
 """
@@ -16,13 +16,13 @@ from prioris_mcp.domain.notes.note import AuthorFilter, Note, NoteFilter
 from prioris_mcp.domain.page import Page, PageRequest
 
 _MOST_CHARACTERS = 1_000_000
-"""Of all notes on one page together: more takes seconds to write, and no client reads it."""
+"""Most characters of all notes on one page: more takes seconds to write, and no client reads it."""
 _SHOWN = ", ".join(f"note.{column}" for column in COLUMNS.split(", "))
 
 
 @dataclass(slots=True)
 class _Select:
-    """A FROM clause with its conditions; *created* and *id* are what the rows have for these two."""
+    """Build a FROM clause with its conditions; *created* and *id* are what the rows have for these two."""
 
     source: str
     created: str = "note.created"
@@ -31,7 +31,7 @@ class _Select:
     values: list[Any] = field(default_factory=list)
 
     def where(self, condition: str, *values: Any) -> None:
-        """One more condition."""
+        """Add one more condition."""
         self.conditions.append(condition)
         self.values += values
 
@@ -41,7 +41,7 @@ class _Select:
 
 
 def newest(db: apsw.Connection, wanted: NoteFilter, page: PageRequest) -> Page[Note]:
-    """The wanted notes, newest first."""
+    """Return one page of the wanted notes, newest first."""
     select = _select(wanted)
     total: int = db.execute(f"SELECT count(*) {select}", select.values).get
     if total <= page.offset:
@@ -57,13 +57,13 @@ def newest(db: apsw.Connection, wanted: NoteFilter, page: PageRequest) -> Page[N
 
 
 def ids(db: apsw.Connection, wanted: NoteFilter) -> frozenset[str]:
-    """The ids of all wanted notes."""
+    """Return the ids of all wanted notes."""
     select = _of_notes(wanted)
     return frozenset(str(note_id) for (note_id,) in db.execute(f"SELECT note.note_id {select}", select.values))
 
 
 def matching(db: apsw.Connection, expressions: Sequence[str], wanted: NoteFilter, page: PageRequest) -> Page[Note]:
-    """The wanted notes whose texts match the first of *expressions* that matches any, the best match first."""
+    """Return the wanted notes that match the first of *expressions* to match any, best match first."""
     for expression in expressions:
         select = _matching(expression, wanted)
         total: int = db.execute(f"SELECT count(*) {select}", select.values).get
@@ -94,7 +94,7 @@ def _shown(rows: Iterable[tuple[Any, ...]], page: PageRequest, total: int) -> Pa
 
 
 def _matching(expression: str, wanted: NoteFilter) -> _Select:
-    """The notes are looked up one by one; but for one document they are few, and looked up first."""
+    """Return a selection that looks notes up one by one; for one document they are few, and looked up first."""
     if wanted == NoteFilter():
         select = _Select("word")
     elif wanted.identifiers:
@@ -110,7 +110,7 @@ def _matching(expression: str, wanted: NoteFilter) -> _Select:
 
 
 def _select(wanted: NoteFilter) -> _Select:
-    """What reads least: the rows of a tag where they say all that is asked for, else those of notes."""
+    """Return what reads least: the rows of a tag where they say all that is asked for, else those of notes."""
     if wanted.tags_all and not (wanted.identifiers or _looks_at_notes(wanted)):
         return _tagged(wanted)
     return _of_notes(wanted)
@@ -126,7 +126,7 @@ def _tagged(wanted: NoteFilter) -> _Select:
 
 
 def _of_notes(wanted: NoteFilter) -> _Select:
-    """A few notes are asked for their tags, many are compared with the list of those that have them."""
+    """Ask a few notes for their tags; compare many with the list of those that have them."""
     select = _Select("note")
     _narrow(select, wanted)
     _narrow_tags(select, wanted, has=_has if wanted.identifiers else _is_among)
@@ -134,7 +134,7 @@ def _of_notes(wanted: NoteFilter) -> _Select:
 
 
 def _looks_at_notes(wanted: NoteFilter) -> bool:
-    """Whether a condition needs more than tags and times."""
+    """Return whether a condition needs more than tags and times."""
     return bool(wanted.provider or wanted.format or wanted.author is not AuthorFilter.ANY)
 
 

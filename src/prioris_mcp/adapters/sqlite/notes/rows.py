@@ -1,4 +1,4 @@
-"""Rows of ``notes.sqlite``: one a note, and one for each of its tags.
+"""Read and write rows of ``notes.sqlite``: one for each note, and one for each of its tags.
 
 Functions here run inside a transaction that the caller opened.
 """
@@ -26,13 +26,13 @@ _PLACES = "note_id, provider, work, identifier, format, author, created, updated
 _REPLACED = ", ".join(f"{column} = excluded.{column}" for column in _PLACES.split(", ")[1:])
 _SMALL = 4096
 _WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError, PriorisError)
-"""What decoding a row can raise that this program did not write as it is."""
+"""Errors that decoding a row can raise that this program did not write as it is."""
 _PROVIDERS = {provider.value: provider for provider in ProviderName}
 _FORMATS = {format_.value: format_ for format_ in SourceFormat}
 
 
 def put(db: apsw.Connection, note: Note) -> None:
-    """Keep *note* in place of what has its id."""
+    """Store *note* in place of what has its id."""
     subject, content = note.subject, note.content
     row: int = db.execute(
         f"INSERT INTO note({_PLACES}) VALUES ({', '.join('?' * 12)})"
@@ -58,25 +58,25 @@ def put(db: apsw.Connection, note: Note) -> None:
 
 
 def find(db: apsw.Connection, note_id: str) -> Note | None:
-    """The note with this id."""
+    """Return the note with this id; None where there is none."""
     row = db.execute(f"SELECT {COLUMNS} FROM note WHERE note_id = ?", (note_id,)).fetchone()
     return note_of(row) if row else None
 
 
 def remove(db: apsw.Connection, note_id: str) -> bool:
-    """Delete the note with this id; whether there was one."""
+    """Delete the note with this id; return whether there was one."""
     return db.execute("DELETE FROM note WHERE note_id = ? RETURNING id", (note_id,)).get is not None
 
 
 def after(db: apsw.Connection, note_id: str, most: int) -> tuple[Note, ...]:
-    """The notes whose ids follow *note_id*."""
+    """Return the notes whose ids follow *note_id*, at most *most*."""
     return notes_of(
         db.execute(f"SELECT {COLUMNS} FROM note WHERE note_id > ? ORDER BY note_id LIMIT ?", (note_id, most))
     )
 
 
 def was_deleted(db: apsw.Connection, note_id: str, since: Position) -> bool:
-    """Whether a note that is not there was deleted after *since*."""
+    """Return whether a note that is not there was deleted after *since*."""
     found: int = db.execute(
         "SELECT EXISTS(SELECT 1 FROM change WHERE note_id = ? AND number > ?)", (note_id, since.number)
     ).get
@@ -84,7 +84,7 @@ def was_deleted(db: apsw.Connection, note_id: str, since: Position) -> bool:
 
 
 def changes(db: apsw.Connection, position: Position, most: int) -> Changes[str]:
-    """What happened to texts after *position*, or ever, where that is a place in another file."""
+    """Return the changes of texts after *position*, or all where that is a position in another file."""
     library, known = str(db.execute("SELECT id FROM library").get), history.knows(db, position)
     rows = db.execute(
         f"SELECT number, {history.session_of('number')}, change.note_id, note.id IS NOT NULL"
@@ -99,12 +99,12 @@ def changes(db: apsw.Connection, position: Position, most: int) -> Changes[str]:
 
 
 def notes_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Note, ...]:
-    """The notes in *rows* of `COLUMNS`."""
+    """Return the notes in *rows* of `COLUMNS`."""
     return tuple(map(note_of, rows))
 
 
 def note_of(row: tuple[Any, ...]) -> Note:
-    """The note in one row of `COLUMNS`; of a damaged row what can be read, so that it breaks no list."""
+    """Return the note in one row of `COLUMNS`; of a damaged row what can be read, so that it breaks no list."""
     try:
         return _remembered(row) if len(row[-1]) <= _SMALL else _decoded(row)
     except _WRONG:
@@ -113,7 +113,7 @@ def note_of(row: tuple[Any, ...]) -> Note:
 
 @lru_cache(maxsize=1024)
 def _remembered(row: tuple[Any, ...]) -> Note:
-    """Lists show the same notes again and again; making one of its row costs more than reading that."""
+    """Return the note in a row, remembered: lists show the same again and again, and making one costs more."""
     return _decoded(row)
 
 

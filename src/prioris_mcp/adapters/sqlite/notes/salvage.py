@@ -1,4 +1,4 @@
-"""A row of ``notes.sqlite`` that this program did not write as it is: what can be read of it, field by field."""
+"""Read what can be read of a row of ``notes.sqlite`` that this program did not write as it is, field by field."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _NOTHING = "(nothing that can be read)"
 
 
 def anchor_of(facts: list[list[Any] | None]) -> Anchor:
-    """One anchor from its JSON."""
+    """Return one anchor from its JSON."""
     place, words = facts
     return Anchor(Location(*place) if place else None, Selectors(*words) if words else None)
 
 
 def salvaged(row: tuple[Any, ...]) -> Note:
-    """The note, without the fields that make no sense; `Note.damaged` names these."""
+    """Return the note without the fields that make no sense; `Note.damaged` names these."""
     note_id, provider, identifier, format_, author, created, updated, anchors, tags, metadata, text = row
     lost: list[str] = []
 

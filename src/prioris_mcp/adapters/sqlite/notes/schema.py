@@ -1,7 +1,7 @@
-"""The schemas of ``notes.sqlite`` and ``notes-search.sqlite3``, as numbered steps.
+"""Define the schemas of ``notes.sqlite`` and ``notes-search.sqlite3``, as numbered steps.
 
-Instants are microseconds since 1970, UTC. Every index holds all that the filters it serves look at, in the order
-in which notes are listed, so that counting and finding a page read no note that is not shown. A tag's rows repeat
+Instants are microseconds since 1970, UTC. Every index holds all that the filters it serves look at, in the order in
+which notes are listed, so that counting and finding a page read no note that is not shown. A tag's rows repeat
 ``created`` for the same reason.
 """
 
@@ -66,7 +66,7 @@ def _create_notes(db: apsw.Connection) -> None:
 
 
 def _name_changes(db: apsw.Connection) -> None:
-    """Changes also say which note it was, when its row is gone or has become another note's."""
+    """Let changes also say which note it was, when its row is gone or has become another note's."""
     db.execute(
         """
         CREATE TABLE named(

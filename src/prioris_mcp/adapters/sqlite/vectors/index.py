@@ -1,4 +1,4 @@
-"""Vectors in SQLite, one row a document or note, searched through a matrix in memory where there is room for it."""
+"""Keep vectors in SQLite, a row for each document or note, searched in memory where there is room for that."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def _name(db: apsw.Connection) -> None:
 
 
 _LAYOUTS = (lambda _: None, _create, _name)
-"""The first is of the past: what it made is dropped."""
+"""Name the steps of the schema. The first is of the past: what it made is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[K]):
-    """How keys are written."""
+    """Tell how keys are written."""
 
     write: Callable[[K], str]
     read: Callable[[str], K]
@@ -67,10 +67,10 @@ NOTES: Codec[str] = Codec(str, str)
 
 
 class SqliteVectorIndex(Generic[K]):
-    """VectorIndex of ``ports/embedding.py``: exact, without an extension, equal on every Python."""
+    """Implement VectorIndex of ``ports/embedding.py``: exact, without an extension, equal on every Python."""
 
     def __init__(self, path: Path, codec: Codec[K], memory: int) -> None:
-        """*memory*: most bytes that the matrix may take; a larger index is read from the file at every search."""
+        """Let the matrix take *memory* bytes at most; read a larger index from the file at every search."""
         self.database = Database(path, _LAYOUTS, disposable=True)
         self._codec, self._memory = codec, memory
         self._view: _View[K] = _View()
@@ -145,9 +145,9 @@ class SqliteVectorIndex(Generic[K]):
         self.database.close()
 
     def _fresh(self, db: apsw.Connection, model: str, dimension: int) -> Matrix[K] | None:
-        """The matrix of *model*, with what was written since the last search, by whatever process; None if too large.
+        """Return the matrix of *model* with all writes since the last search; None if too large.
 
-        One look at a counter where nothing was written.
+        Look once at a counter where nothing was written.
         """
         view, generation = self._view, db.execute("SELECT value FROM generation").get
         if (view.model, view.generation) == (model, generation):
@@ -172,7 +172,7 @@ class SqliteVectorIndex(Generic[K]):
     def _streamed(
         self, db: apsw.Connection, model: str, query: Vector, only: Selection[K], page: PageRequest
     ) -> Page[VectorHit[K]]:
-        """As the matrix answers, from the file: an entry at a time is in memory."""
+        """Answer as the matrix does, from the file, with one entry at a time in memory."""
         numpy, dimension = _numpy(), len(query) // 4
         direction = numpy.frombuffer(query, "<f4")
         listed: list[Any] = db.execute(
@@ -198,7 +198,7 @@ class SqliteVectorIndex(Generic[K]):
 
 @dataclass(frozen=True, slots=True)
 class _View(Generic[K]):
-    """What is in memory, and of which state of the file."""
+    """Hold what is in memory, and of which state of the file."""
 
     model: str = ""
     generation: int = 0

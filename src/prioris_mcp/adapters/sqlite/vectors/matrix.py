@@ -1,4 +1,4 @@
-"""All vectors of a model in one matrix, searched exactly."""
+"""Hold all vectors of a model in one matrix, and search it exactly."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from prioris_mcp.domain.vectors import Vector, VectorHit
 K = TypeVar("K")
 
 FEW = 4
-"""Where less than one in so many rows is wanted, only those are looked at."""
+"""Share of rows: where less than one in so many is wanted, only those are looked at."""
 _SLACK = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Stored(Generic[K]):
-    """One entry of the index: its sections in order, and the vectors of all their windows."""
+    """Hold one entry of the index: its sections in order, and the vectors of all their windows."""
 
     number: int
     key: K
     sections: tuple[tuple[str, int, int, int], ...]
-    """Chunk id, start, length, windows."""
+    """Hold chunk id, start, length and number of windows of each section."""
     vectors: Any
-    """Rows of 32-bit floats."""
+    """Hold rows of 32-bit floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class _Entry(Generic[K]):
 
 
 class Matrix(Generic[K]):
-    """Exact cosine search. Not safe for several threads at once: its owner sees to that.
+    """Search by cosine, exactly. Its owner sees that one thread at a time uses it.
 
-    Rows and sections stand in the order of storing. What is taken out stays in place, marked, until it is the
-    greater part.
+    Keep rows and sections in the order of storing. Leave in place, marked, what is removed, until it is the greater
+    part.
     """
 
     def __init__(self, numpy: Any, dimension: int) -> None:
@@ -60,11 +60,11 @@ class Matrix(Generic[K]):
         self._by_key: dict[K, int] = {}
 
     def numbers(self) -> set[int]:
-        """The entries that are in it."""
+        """Return the numbers of the entries that are in it."""
         return set(self._places)
 
     def keys(self) -> Collection[K]:
-        """Whose entries are in it."""
+        """Return the keys whose entries are in it."""
         return self._by_key.keys()
 
     def add(self, entries: Iterable[Stored[K]]) -> None:
@@ -73,7 +73,7 @@ class Matrix(Generic[K]):
             self._append(stored.number, stored.key, stored.sections, stored.vectors)
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Take entries out."""
+        """Remove entries."""
         for number in numbers:
             entry = self._entries[self._places.pop(number)]
             if self._by_key.get(entry.key) is not None and self._entries[self._by_key[entry.key]] is entry:
@@ -83,7 +83,7 @@ class Matrix(Generic[K]):
             self._compact()
 
     def search(self, query: Vector, chosen: Collection[K] | None, page: PageRequest) -> Page[VectorHit[K]]:
-        """The nearest sections, each by its nearest window, of the entries of *chosen*; None for all."""
+        """Return the nearest sections of the entries of *chosen* (None for all), each by its nearest window."""
         direction = self._numpy.frombuffer(query, "<f4")
         places = self._chosen(chosen)
         if places is not None and FEW * sum(_windows(self._entries[at]) for at in places) < self._row_count:
@@ -99,7 +99,7 @@ class Matrix(Generic[K]):
         return sorted(self._by_key[key] for key in keys if key in self._by_key)
 
     def _of_all(self, direction: Any, places: list[int] | None) -> tuple[Any, Any]:
-        """Scores of sections, from one product over all rows, and which sections they are."""
+        """Return scores of sections, from one product over all rows, and which sections they are."""
         numpy = self._numpy
         sections = numpy.arange(self._section_count)
         if not self._section_count:
@@ -150,7 +150,7 @@ class Matrix(Generic[K]):
 
 
 def top(numpy: Any, scores: Any, page: PageRequest) -> Any:
-    """Which of *scores* are on *page*, the highest first, ties in the order given."""
+    """Return which of *scores* are on *page*, the highest first, ties in the order given."""
     last = min(page.offset + page.limit, len(scores))
     if page.offset >= last:
         return []
@@ -160,13 +160,13 @@ def top(numpy: Any, scores: Any, page: PageRequest) -> Any:
 
 
 def firsts(numpy: Any, sections: Collection[tuple[str, int, int, int]]) -> Any:
-    """The first row of each section."""
+    """Return the first row of each section."""
     windows = [section[3] for section in sections]
     return numpy.cumsum([0, *windows[:-1]])[: len(windows)]
 
 
 def near(key: K, section: tuple[str, int, int, int], score: float) -> VectorHit[K]:
-    """A section with its distance."""
+    """Return a section with its distance."""
     chunk_id, start, length, _ = section
     return VectorHit(key, chunk_id, Span(start, length), max(0.0, 1.0 - score))
 
