@@ -1,4 +1,4 @@
-"""The library on a local disk: a catalogue in SQLite, and one file for each artefact."""
+"""Keep the library on a local disk: a catalogue in SQLite, and one file for each artefact."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ T = TypeVar("T")
 
 
 def catalogue_of(root: Path) -> Database:
-    """The catalogue of the store in *root*; its owner closes it."""
+    """Return the catalogue of the store in *root*; its owner closes it."""
     return Database(root / "catalogue.sqlite", schema.MIGRATIONS, numbered=True)
 
 
 class FilesystemStorageBackend:
-    """StorageBackend over one folder. See ``ports/library.py`` for what it promises.
+    """Implement StorageBackend of ``ports/library.py`` over one folder.
 
-    The order that keeps it whole: the bytes first, then the row that lists them; on delete the row first,
-    then the bytes. ``metadata.jsonl`` names at least what the catalogue lists, so it can be rebuilt.
+    Write the bytes first, then the row that lists them; delete the row first, then the bytes: this order keeps it
+    whole. ``metadata.jsonl`` names at least what the catalogue lists, so it can be rebuilt.
     """
 
     def __init__(self, blobs: Blobs, database: Database, now: Callable[[], str]) -> None:
-        """*now* gives the time of a write, ISO 8601 in UTC."""
+        """Take the time of a write from *now*, ISO 8601 in UTC."""
         self._blobs, self._database, self._now = blobs, database, now
         self._sound_files = SoundFiles(blobs)
 
@@ -209,9 +209,9 @@ class FilesystemStorageBackend:
         also: Callable[[apsw.Connection, int], None] = lambda _db, _number: None,
         beside: Mapping[str, bytes] | None = None,
     ) -> bool:
-        """Bytes, then row. *choose* and *also* run in the same transaction; the latter gets the row's id.
+        """Write bytes, then row. Run *choose* and *also* in the same transaction; pass the row's id to *also*.
 
-        *beside*: more files, by name. False where *choose* finds that there is nothing to write.
+        Write more files by name from *beside*. Return False where *choose* finds that there is nothing to write.
         """
         placed: list[ArtefactRow] = []
         staged: dict[str, Path] = {}
@@ -259,9 +259,9 @@ class FilesystemStorageBackend:
     async def _read(
         self, key: DocumentKey, artefact: Artefact, more: Callable[[apsw.Connection, ArtefactRow], T]
     ) -> tuple[ArtefactRow, bytes, T] | None:
-        """Row, bytes, and what *more* reads beside the row; None where the artefact is not stored.
+        """Return row, bytes, and what *more* reads beside the row; None where the artefact is not stored.
 
-        DamagedDocumentError where the bytes are not what was stored.
+        Raise DamagedDocumentError where the bytes are not what was stored.
         """
 
         def look(db: apsw.Connection) -> tuple[ArtefactRow, T] | None:
@@ -277,7 +277,7 @@ class FilesystemStorageBackend:
         return None
 
     async def _sound(self, key: DocumentKey) -> str | None:
-        """The name of the file of a document that is there as it was stored."""
+        """Return the name of the file of a document that is there as it was stored."""
         try:
             found = await self._read(key, Artefact.DOCUMENT, lambda _db, _row: None)
         except DamagedDocumentError:
@@ -289,11 +289,11 @@ class FilesystemStorageBackend:
 
 
 def _revision(db: apsw.Connection, key: DocumentKey) -> Revision:
-    """By the names of files, which are never used twice."""
+    """Return the revision by the names of files, which are never used twice."""
     names = {row.artefact: row.name for row in catalogue.find_all(db, key)}
     return Revision(names.get(Artefact.DOCUMENT), names.get(Artefact.MARKDOWN))
 
 
 def _files(db: apsw.Connection, row: ArtefactRow) -> list[str]:
-    """The files of a row, those of its images among them."""
+    """Return the files of a row, those of its images among them."""
     return [row.name, *(image.name for image in images.rows(db, row.id))]

@@ -1,8 +1,8 @@
-"""Files of the store: written whole, under names that are never used twice.
+"""Write files of the store whole, under names that are never used twice.
 
-A name that is never used again cannot be deleted by one process while another writes it anew. A user may keep
-other things in the same folders: only regular files with the store's own names, in folders with its own names,
-are ever read or deleted, and never through a link.
+A name that is never used again cannot be deleted by one process while another writes it anew. A user may keep other
+things in the same folders: only regular files with the store's own names, in folders with its own names, are ever read
+or deleted, and never through a link.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _ASIDE = "damaged-"
 
 
 def folder_of(key: DocumentKey) -> str:
-    """Folder of one format of one work, relative to the blob root: hashes and fixed words only."""
+    """Return the folder of one format of one work, relative to the blob root: hashes and fixed words only."""
     return f"{key.work_digest}/{key.format}"
 
 
 def new_name(kind: str) -> str:
-    """A file name for one artefact or image, unlike any before."""
+    """Return a file name for one artefact or image, unlike any before."""
     return f"{kind}-{secrets.token_hex(6)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Blobs:
-    """The folder ``documents/`` of a store, and ``incoming/`` beside it for what is not yet placed."""
+    """Keep the folder ``documents/`` of a store, and ``incoming/`` beside it for what is not yet placed."""
 
     root: Path
 
     @property
     def documents(self) -> Path:
-        """Where placed files live, as ``{work}/{format}/{name}``."""
+        """Return the folder where placed files live, as ``{work}/{format}/{name}``."""
         return self.root / "documents"
 
     @property
@@ -60,7 +60,7 @@ class Blobs:
         return self.root / "incoming"
 
     def stage(self, content: bytes) -> Path:
-        """Write *content* to disk, durably, where nobody reads; OSError leaves nothing behind."""
+        """Write *content* to disk, durably, where nobody reads; leave nothing behind where that raises OSError."""
         self._incoming.mkdir(parents=True, exist_ok=True)
         path = self._incoming / new_owner()
         try:
@@ -74,7 +74,7 @@ class Blobs:
         return path
 
     def place(self, staged: Path, folder: str, name: str) -> None:
-        """Move a staged file to its place. To be called inside the write transaction that lists it."""
+        """Move a staged file to its place. Call it inside the write transaction that lists it."""
         target = self.documents / folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if _is_folder(target):
@@ -83,7 +83,7 @@ class Blobs:
         _sync_folder(target.parent)
 
     def read(self, folder: str, name: str) -> bytes | None:
-        """The bytes of a placed file; None where it is not there."""
+        """Return the bytes of a placed file; None where it is not there."""
         path = self._path(folder, name)
         try:
             return path.read_bytes() if path and _is_file(path) else None
@@ -91,7 +91,7 @@ class Blobs:
             return None
 
     def size(self, folder: str, name: str) -> int | None:
-        """Size in bytes of a placed file; None where it is not there."""
+        """Return the size in bytes of a placed file; None where it is not there."""
         path = self._path(folder, name)
         try:
             return path.stat().st_size if path and _is_file(path) else None
@@ -99,7 +99,7 @@ class Blobs:
             return None
 
     def stamp(self, folder: str, name: str) -> Stamp | None:
-        """What changes when a placed file is touched; None where it is not there."""
+        """Return what changes when a placed file is touched; None where it is not there."""
         path = self._path(folder, name)
         try:
             found = path.stat() if path else None
@@ -127,11 +127,11 @@ class Blobs:
                 level.rmdir()
 
     def empty_works(self) -> list[Path]:
-        """Folders of works in which there is nothing, as a process leaves that was killed between two steps."""
+        """Return empty folders of works, as a process leaves that was killed between two steps."""
         return [work for work in _folders(self.documents, _is_work) if not _children(work)]
 
     def prune_works(self) -> int:
-        """Remove them; how many there were."""
+        """Remove empty folders of works; return how many there were."""
         empty = self.empty_works()
         for work in empty:
             with suppress(OSError):
@@ -139,17 +139,17 @@ class Blobs:
         return len(empty)
 
     def folders(self) -> Iterator[str]:
-        """Every format folder of ours, as ``{work}/{format}``."""
+        """Return every format folder of ours, as ``{work}/{format}``."""
         for work in _folders(self.documents, _is_work):
             for format_ in _folders(work, _FORMATS.__contains__):
                 yield f"{work.name}/{format_.name}"
 
     def names_in(self, folder: str) -> list[str]:
-        """The names of our files in *folder*."""
+        """Return the names of our files in *folder*."""
         return sorted(child.name for child in _children(self.documents / folder) if _is_ours(child))
 
     def foreign(self) -> list[str]:
-        """What lies in the store's folders and is not the store's, relative to its root; at most a hundred names."""
+        """Return what lies in the store's folders and is not the store's, relative to its root; at most 100 names."""
         return sorted(path.relative_to(self.root).as_posix() for path in islice(self._foreign(), _MOST_FOREIGN))
 
     def _foreign(self) -> Iterator[Path]:
@@ -169,7 +169,7 @@ class Blobs:
                     yield from (Path(child) for child in _children(format_) if not _is_ours(child))
 
     def drop_abandoned(self) -> int:
-        """Delete staged files whose process is gone; how many there were."""
+        """Delete staged files whose process is gone; return how many there were."""
         gone = [
             found for found in _children(self._incoming) if is_dead(found.name) and found.is_file(follow_symlinks=False)
         ]
@@ -178,14 +178,14 @@ class Blobs:
         return len(gone)
 
     def _path(self, folder: str, name: str) -> Path | None:
-        """Where a file of ours is; None for what a damaged catalogue might name, which can be anywhere."""
+        """Return where a file of ours is; None for what a damaged catalogue might name, which can be anywhere."""
         work, _, format_ = folder.partition("/")
         own = _is_work(work) and format_ in _FORMATS and _NAME.fullmatch(name)
         return self.documents / work / format_ / name if own else None
 
 
 def on_disk(work: Callable[..., T], *args: object) -> T:
-    """Run *work*; a failing disk is a StorageError that names no path."""
+    """Run *work*. Raise StorageError, which names no path, where the disk fails."""
     try:
         return work(*args)
     except OSError as exc:
@@ -194,7 +194,7 @@ def on_disk(work: Callable[..., T], *args: object) -> T:
 
 
 def _children(parent: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
-    """What is in a folder; nothing where that is none, or a link to one. Entries know their kind without a look."""
+    """Return what is in a folder; nothing where that is none, or a link to one. Entries know their kind by themselves."""
     if not _is_folder(parent):
         return []
     with os.scandir(parent) as found:
@@ -216,7 +216,7 @@ def _is_file(path: str | os.PathLike[str]) -> bool:
 
 
 def _mode(path: str | os.PathLike[str]) -> int:
-    """The kind of what lies there, and not of what it links to; 0 for nothing."""
+    """Return the kind of what lies there, and not of what it links to; 0 for nothing."""
     try:
         return os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):

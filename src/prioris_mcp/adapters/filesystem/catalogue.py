@@ -1,4 +1,4 @@
-"""Rows of ``catalogue.sqlite``: which artefacts are stored, and what parts their Markdown has.
+"""Read and write rows of ``catalogue.sqlite``: the stored artefacts, and the parts of their Markdown.
 
 Functions here run inside a transaction that the caller opened.
 """
@@ -24,7 +24,7 @@ _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
 
 @dataclass(frozen=True, slots=True)
 class ArtefactRow:
-    """One stored artefact, as ``metadata.jsonl`` repeats it."""
+    """Hold one stored artefact, as ``metadata.jsonl`` repeats it."""
 
     id: int
     key: DocumentKey
@@ -37,7 +37,7 @@ class ArtefactRow:
     original_identifier: str | None = None
     parser: str | None = None
     paged: int = 0
-    """1 where the Markdown has pages."""
+    """Hold 1 where the Markdown has pages, else 0."""
 
 
 _COLUMNS = (
@@ -59,12 +59,12 @@ def _row(values: tuple[Any, ...]) -> ArtefactRow:
 
 
 def values_of(key: DocumentKey) -> tuple[str, str, str]:
-    """The key as the columns provider, identifier, format."""
+    """Return the key as the columns provider, identifier, format."""
     return key.provider.value, key.identifier, key.format.value
 
 
 def find(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> ArtefactRow | None:
-    """The row of one artefact."""
+    """Return the row of one artefact; None where there is none."""
     found = db.execute(
         f"SELECT {_COLUMNS} FROM artefact WHERE {_OF_KEY} AND artefact = ?", (*values_of(key), artefact.value)
     ).fetchone()
@@ -72,14 +72,14 @@ def find(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> ArtefactR
 
 
 def find_all(db: apsw.Connection, key: DocumentKey) -> list[ArtefactRow]:
-    """The rows of all artefacts of one key."""
+    """Return the rows of all artefacts of one key."""
     return [_row(values) for values in db.execute(f"SELECT {_COLUMNS} FROM artefact WHERE {_OF_KEY}", values_of(key))]
 
 
 def put(db: apsw.Connection, row: ArtefactRow) -> int:
-    """Add *row* (its id is ignored), or replace the one for the same artefact; the row's id.
+    """Add *row* (its id is ignored), or replace the one for the same artefact; return the row's id.
 
-    What else was known of that one, manifest and images, is dropped.
+    Remove what else was known of that one, manifest and images.
     """
     values = (*values_of(row.key), row.artefact.value, row.folder, row.name, row.size, row.sha256, row.stored_at)
     number: int = db.execute(
@@ -114,12 +114,12 @@ def put_manifest(db: apsw.Connection, artefact: int, markdown: Markdown, chunks:
 
 
 def leaves(db: apsw.Connection, artefact: int) -> tuple[Span, ...]:
-    """The leaf spans of a Markdown artefact, in order."""
+    """Return the leaf spans of a Markdown artefact, in order."""
     return tuple(_span(spans) for _, _, spans in _parts(db, artefact, "leaf"))
 
 
 def chunks(db: apsw.Connection, row: ArtefactRow) -> tuple[Chunk, ...]:
-    """The chunk rows of a Markdown artefact, in order."""
+    """Return the chunks of a Markdown artefact, in order."""
     parts = _parts(db, row.id, "chunk")
     return tuple(Chunk(number, row.key, tuple(json.loads(path)), _span(spans)) for number, path, spans in parts)
 
@@ -133,7 +133,7 @@ def _parts(db: apsw.Connection, artefact: int, kind: str) -> Iterable[tuple[Any,
 def page(
     db: apsw.Connection, provider: ProviderName | None, format_: SourceFormat | None, offset: int, limit: int
 ) -> Page[Entry]:
-    """One page of the catalogue, newest first, with the exact total."""
+    """Return one page of the catalogue, newest first, with the exact total."""
     filters = {"provider": provider, "format": format_}
     given = {column: value.value for column, value in filters.items() if value is not None}
     where = f" WHERE {' AND '.join(f'{column} = ?' for column in given)}" if given else ""
@@ -146,18 +146,18 @@ def page(
 
 
 def parsed(db: apsw.Connection) -> tuple[Parsed, ...]:
-    """Every Markdown with its parser, oldest first."""
+    """Return every Markdown with its parser, oldest first."""
     found = db.execute(f"SELECT {_COLUMNS} FROM artefact WHERE artefact = 'markdown' ORDER BY id")
     return tuple(Parsed(row.key, row.parser or "") for row in map(_row, found))
 
 
 def every(db: apsw.Connection) -> list[ArtefactRow]:
-    """All rows, oldest first."""
+    """Return all rows, oldest first."""
     return [_row(values) for values in db.execute(f"SELECT {_COLUMNS} FROM artefact ORDER BY id")]
 
 
 def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, format_: SourceFormat) -> list[str]:
-    """Stored identifiers that begin with ``{base}v``."""
+    """Return stored identifiers that begin with ``{base}v``."""
     return [
         identifier
         for (identifier,) in db.execute(
@@ -169,7 +169,7 @@ def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, for
 
 
 def changes(db: apsw.Connection, after: int, most: int) -> list[Change[DocumentKey]]:
-    """What happened to Markdown after change *after*, oldest first."""
+    """Return at most *most* changes of Markdown after change *after*, oldest first."""
     library = library_id(db)
     found = db.execute(
         f"SELECT number, {session_of('number')}, provider, identifier, format,"
@@ -190,13 +190,13 @@ def changes(db: apsw.Connection, after: int, most: int) -> list[Change[DocumentK
 
 
 def library_id(db: apsw.Connection) -> str:
-    """The name of this catalogue, unlike any other."""
+    """Return the name of this catalogue, unlike any other."""
     found: str = db.execute("SELECT id FROM library").get
     return found
 
 
 def named(db: apsw.Connection, provider: ProviderName, alias: str) -> str | None:
-    """The identifier that *alias* stands for."""
+    """Return the identifier that *alias* stands for; None where it stands for none."""
     found: str | None = db.execute(
         "SELECT identifier FROM alias WHERE provider = ? AND alias = ?", (provider.value, alias)
     ).get
@@ -209,13 +209,13 @@ def put_alias(db: apsw.Connection, key: DocumentKey, alias: str) -> None:
 
 
 def aliases(db: apsw.Connection, provider: ProviderName, identifier: str) -> list[str]:
-    """Everything that stands for *identifier*."""
+    """Return every alias that stands for *identifier*."""
     found = db.execute("SELECT alias FROM alias WHERE provider = ? AND identifier = ?", (provider.value, identifier))
     return [alias for (alias,) in found]
 
 
 def is_used(db: apsw.Connection, provider: ProviderName, identifier: str) -> bool:
-    """Whether anything is stored under *identifier*."""
+    """Return whether anything is stored under *identifier*."""
     return bool(
         db.execute(
             "SELECT EXISTS(SELECT 1 FROM artefact WHERE provider = ? AND identifier = ?)", (provider.value, identifier)
@@ -224,7 +224,7 @@ def is_used(db: apsw.Connection, provider: ProviderName, identifier: str) -> boo
 
 
 def names_in(db: apsw.Connection, folder: str) -> set[str]:
-    """File names that the catalogue lists in *folder*."""
+    """Return the file names that the catalogue lists in *folder*."""
     return {name for (name,) in db.execute("SELECT name FROM artefact WHERE folder = ?", (folder,))}
 
 

@@ -1,4 +1,4 @@
-"""What a store needs now and then: strays removed, and a lost catalogue rebuilt from the sidecars."""
+"""Maintain a store: remove strays, and rebuild a lost catalogue from the sidecars."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The state of a store: artefacts listed, files that nothing names, artefacts that only a sidecar knows.
+    """Report a store: artefacts listed, files that nothing names, artefacts that only a sidecar knows.
 
-    *damaged*: artefacts whose file is gone or not what was stored. *foreign*: names of what lies in its folders and
-    is not its own.
+    *damaged*: artefacts whose file is gone or not what was stored. *foreign*: names of what lies in its folders and is
+    not its own.
     """
 
     listed: int
@@ -43,13 +43,13 @@ class Survey:
 
 
 class StoreMaintenance:
-    """Looks at the files of a store beside its catalogue."""
+    """Compare the files of a store with its catalogue, and repair both."""
 
     def __init__(self, blobs: Blobs, database: Database) -> None:
         self._blobs, self.database = blobs, database
 
     async def survey(self) -> Survey:
-        """Count, and change nothing; UnusableFileError where the catalogue cannot be used."""
+        """Count, and change nothing. Raise UnusableFileError where the catalogue cannot be used."""
         await self.database.read(_check)
         listed = await self.database.read(lambda db: catalogue.page(db, None, None, 0, 0).total)
         strays, unlisted = len(await to_thread.run_sync(on_disk, self._blobs.empty_works)), 0
@@ -61,9 +61,9 @@ class StoreMaintenance:
         return Survey(listed, strays, unlisted, broken, tuple(foreign))
 
     async def sweep(self) -> int:
-        """Delete files that nothing names, left by a process that was killed; how many there were.
+        """Delete files that nothing names, left by a killed process; return how many there were.
 
-        What a sidecar of another catalogue names is kept: that catalogue was lost, and can be rebuilt.
+        Keep what a sidecar of another catalogue names: that catalogue was lost, and can be rebuilt.
         """
         dropped = await to_thread.run_sync(on_disk, self._blobs.drop_abandoned)
         await self._say_foreign()
@@ -80,9 +80,9 @@ class StoreMaintenance:
             _log.warning("the library's folders hold what is not its own, which is left alone: %s", named(foreign))
 
     async def recover(self) -> int:
-        """List again what only sidecars know, where the bytes are those that were stored; how much that was.
+        """List again what only sidecars know, where the bytes are those that were stored; return how many.
 
-        A catalogue that is damaged or not ours is moved aside first; one of a newer version is left alone.
+        Move aside first a catalogue that is damaged or not ours; leave one of a newer version alone.
         """
         if await self._is_of_no_use():
             await to_thread.run_sync(self.database.set_aside)
@@ -92,7 +92,10 @@ class StoreMaintenance:
         return found
 
     async def let_go(self) -> int:
-        """Forget artefacts whose file is gone or not what was stored; how many. A damaged file gets another name."""
+        """Forget artefacts whose file is gone or not what was stored; return how many.
+
+        Rename a damaged file.
+        """
         broken = await self._damaged()
         for row in broken:
             await self.database.write(partial(self._let_go, row=row))
@@ -135,7 +138,7 @@ class StoreMaintenance:
         return tuple(name for name in there if name not in listed | kept)
 
     def _unlisted(self, db: apsw.Connection, folder: str) -> list[SidecarRecord]:
-        """Lines of another catalogue whose file is there."""
+        """Return lines of another catalogue whose file is there."""
         library, listed = catalogue.library_id(db), _names_in(db, folder)
         there = set(self._blobs.names_in(folder)) - listed
         return [
@@ -143,7 +146,7 @@ class StoreMaintenance:
         ]
 
     def _drop_strays(self, db: apsw.Connection, folder: str) -> int:
-        """To be called inside a write transaction: no other process is then about to list a file here."""
+        """Delete strays. Call it inside a write transaction, while no other process is about to list a file here."""
         strays = self._strays(db, folder)
         for name in strays:
             self._blobs.remove(folder, name)
@@ -157,7 +160,7 @@ class StoreMaintenance:
         return len(found)
 
     def _relist(self, db: apsw.Connection, line: SidecarRecord) -> bool:
-        """Write the rows that *line* describes; False where the bytes are not those, or newer ones are listed."""
+        """Write the rows that *line* describes; return False if the bytes differ or newer ones are listed."""
         row = line.row
         content = self._blobs.read(row.folder, row.name) or b""
         if hashlib.sha256(content).hexdigest() != row.sha256 or catalogue.find(db, row.key, row.artefact):
@@ -178,7 +181,7 @@ class StoreMaintenance:
 
 
 def named(names: Sequence[str]) -> str:
-    """Some of *names*, and how many more there are."""
+    """Return some of *names*, and how many more there are."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
 

@@ -21,7 +21,7 @@ _COLUMNS = "id, name, size, sha256, media_type"
 
 @dataclass(frozen=True, slots=True)
 class ImageRow:
-    """One stored image, as ``metadata.jsonl`` repeats it; its file lies beside that of its Markdown."""
+    """Hold one image, as ``metadata.jsonl`` repeats it; its file lies beside that of its Markdown."""
 
     id: str
     name: str
@@ -31,7 +31,7 @@ class ImageRow:
 
 
 def row_of(image: Image) -> ImageRow:
-    """A row for an image that is about to be stored."""
+    """Return a row for an image that is about to be stored."""
     digest = hashlib.sha256(image.content).hexdigest()
     return ImageRow(image.id, new_name("image"), len(image.content), digest, image.media_type)
 
@@ -53,12 +53,12 @@ def put(db: apsw.Connection, artefact: int, key: DocumentKey, markdown: Markdown
 
 
 def rows(db: apsw.Connection, artefact: int) -> list[ImageRow]:
-    """The image rows of an artefact."""
+    """Return the image rows of an artefact."""
     return [ImageRow(*values) for values in db.execute(f"SELECT {_COLUMNS} FROM image WHERE artefact = ?", (artefact,))]
 
 
 def names_in(db: apsw.Connection, folder: str) -> set[str]:
-    """File names of images that the catalogue lists in *folder*."""
+    """Return the file names of images that the catalogue lists in *folder*."""
     found = db.execute(
         "SELECT image.name FROM image JOIN artefact ON artefact.id = image.artefact WHERE artefact.folder = ?",
         (folder,),

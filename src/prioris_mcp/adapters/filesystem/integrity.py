@@ -1,4 +1,4 @@
-"""Stored files that hold what was stored: nothing else is served."""
+"""Serve only stored files that hold what was stored."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _MOST_COMPARED = 10_000
 
 
 class SoundFiles:
-    """Reads files of the store, each compared with its digest when it is first read."""
+    """Read files of the store, each compared with its digest when it is first read."""
 
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
         self._compared: dict[str, Stamp | None] = {}
 
     def read(self, row: ArtefactRow) -> bytes | None:
-        """The bytes of a row as they were stored; None where they are not there.
+        """Return the bytes of a row as they were stored; None where they are not there.
 
-        What was compared with its digest once is compared again only after the file was touched.
+        Compare again with its digest what was compared once only after the file was touched.
         """
         stamp = self._blobs.stamp(row.folder, row.name)
         content = self._blobs.read(row.folder, row.name)

@@ -1,4 +1,4 @@
-"""The schema of ``catalogue.sqlite``, as numbered steps."""
+"""Define the schema of ``catalogue.sqlite``, as numbered steps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""``metadata.jsonl`` beside the files: what the catalogue knows of them, so that it can be rebuilt.
+"""Write ``metadata.jsonl`` beside the files: what the catalogue knows of them, so that it can be rebuilt.
 
-It names at least what the catalogue lists: it is written before a new row is committed, and after a
-deleted one is.
+It names at least what the catalogue lists: it is written before a new row is committed, and after a deleted one is.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from prioris_mcp.domain.markdown import Span
 
 @dataclass(frozen=True, slots=True)
 class SidecarRecord:
-    """One artefact, as its sidecar describes it."""
+    """Hold one artefact, as its sidecar describes it."""
 
     library: str
-    """The catalogue that listed it."""
+    """Name the catalogue that listed it."""
     row: ArtefactRow
     leaves: tuple[Span, ...]
     aliases: tuple[str, ...]
@@ -34,9 +33,9 @@ class SidecarRecord:
 
 
 def write_sidecar(blobs: Blobs, db: apsw.Connection, key: DocumentKey) -> None:
-    """Bring the sidecar of *key* up to date; without artefacts it goes, and the empty folder with it.
+    """Bring the sidecar of *key* up to date; remove it, and the empty folder, where no artefact is left.
 
-    To be called inside a write transaction.
+    Call it inside a write transaction.
     """
     folder, rows = folder_of(key), catalogue.find_all(db, key)
     if rows:
@@ -48,7 +47,7 @@ def write_sidecar(blobs: Blobs, db: apsw.Connection, key: DocumentKey) -> None:
 
 
 def read_sidecar(blobs: Blobs, folder: str) -> Iterator[SidecarRecord]:
-    """The lines of a folder's sidecar that make sense."""
+    """Return the lines of a folder's sidecar that make sense."""
     for text in (blobs.read(folder, SIDECAR) or b"").decode("utf-8", "replace").splitlines():
         try:
             yield _line(folder, json.loads(text))
