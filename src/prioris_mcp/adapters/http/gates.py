@@ -1,4 +1,4 @@
-"""Gates that keep working where the file they share cannot be written."""
+"""Keep gates working where the file they share cannot be written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 
 class FallbackGates:
-    """The *shared* gates; after their first failure the process's *own*, which pace this process alone."""
+    """Use the *shared* gates; after their first failure the process's *own*, which pace this process alone."""
 
     def __init__(self, shared: Gates, own: Gates) -> None:
         self._shared, self._own = shared, own

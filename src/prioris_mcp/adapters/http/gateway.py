@@ -1,4 +1,4 @@
-"""The one way out: every request to a source leaves here, bounded in time and size.
+"""Send every request to a source from one place, bounded in time and size.
 
 httpx2 is used because FastMCP has loaded it already; it honours the proxy and CA variables of the environment.
 """
@@ -16,7 +16,7 @@ from prioris_mcp.errors import FileTooLargeError, ProviderUnavailableError
 from prioris_mcp.ports.parsing import Progress
 
 _STEP = 2**19
-"""Bytes between two reports of progress."""
+"""Number of bytes between two reports of progress."""
 _FIRST_REFUSAL = 400
 _LONGEST_REFUSAL = 2**18
 _SENT = "send_request_headers.complete"
@@ -24,28 +24,28 @@ _SENT = "send_request_headers.complete"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a source answered, read to its end."""
+    """Hold what a source answered, read to its end."""
 
     url: str
     status: int
     headers: Mapping[str, str]
-    """Names in lower case."""
+    """Hold values by name, in lower case."""
     body: bytes
-    """Unpacked."""
+    """Hold the unpacked bytes."""
 
     def text(self) -> str:
-        """The body as text, whatever its encoding claims to be."""
+        """Return the body as text, whatever its encoding claims to be."""
         return self.body.decode("utf-8", "replace")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request may cost."""
+    """Limit what one request may cost."""
 
     seconds: float
-    """From the first byte sent to the last byte read."""
+    """Most time from the first byte sent to the last byte read."""
     bytes: int
-    """Of the unpacked body."""
+    """Most bytes of the unpacked body."""
 
 
 _FAILURES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
@@ -56,16 +56,16 @@ _FAILURES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
     ((httpx2.DecodingError,), "sent an answer that cannot be unpacked"),
     ((httpx2.RemoteProtocolError, httpx2.ReadError), "broke off its answer"),
 )
-"""The first that fits says what happened."""
+"""Say what happened, by the first row that fits."""
 
 
 class Gateway:
-    """One connection pool for all sources. Opened at first use."""
+    """Keep one connection pool for all sources, opened at first use."""
 
     def __init__(self, *, user_agent: str, timeout: float, verify: bool, hide: Callable[[str], str] = str) -> None:
-        """*timeout*: seconds without a byte after which a source counts as silent.
+        """Count a source as silent after *timeout* seconds without a byte.
 
-        *hide* takes secrets out of refusals before anybody can quote a part of them.
+        Let *hide* take secrets out of refusals before anybody can quote a part of them.
         """
         self._hide = hide
         self._user_agent = user_agent
@@ -82,12 +82,12 @@ class Gateway:
         on_sent: Callable[[], None] = lambda: None,
         progress: Progress | None = None,
     ) -> Answer:
-        """One GET, redirects not followed. *on_sent* is called when the request head is on the wire.
+        """Send one GET, follow no redirect, and return the answer. Call *on_sent* when its head is on the wire.
 
-        *progress* is told the bytes of a large body on the way, where the source says how many there will be.
+        Report to *progress* the bytes of a large body on the way, where the source says how many there will be.
 
-        Raises ProviderUnavailableError, saying what went wrong, where no whole answer came, and
-        FileTooLargeError where the body is larger than *limits* allows.
+        Raise ProviderUnavailableError, saying what went wrong, where no whole answer came, and FileTooLargeError where
+        the body is larger than *limits* allows.
         """
 
         async def trace(event: str, _info: Mapping[str, Any]) -> None:
@@ -110,7 +110,7 @@ class Gateway:
             raise ProviderUnavailableError(f"{label} {_in_words(exc)}; try again later") from exc
 
     def _quotable(self, body: bytes) -> bytes:
-        """The *body* of a refusal, which may repeat the request: as much of it as somebody may want to read."""
+        """Return as much of a refusal's *body*, which may repeat the request, as somebody may want to read."""
         text = body[:_LONGEST_REFUSAL].decode("utf-8", "replace")
         hidden = self._hide(text)
         return body[:_LONGEST_REFUSAL] if hidden == text else hidden.encode()
@@ -134,7 +134,7 @@ class Gateway:
 
 
 def _in_words(exc: Exception) -> str:
-    """What went wrong between us and a source, as a sentence goes on after its name."""
+    """Return what went wrong between us and a source, as a sentence goes on after its name."""
     words = next((words for kinds, words in _FAILURES if isinstance(exc, kinds)), "could not be asked")
     return f"{words} ({exc})" if str(exc) else words
 
@@ -155,6 +155,6 @@ async def _read(response: httpx2.Response, most: int, label: str, progress: Prog
 
 
 def _length(response: httpx2.Response) -> int:
-    """How many bytes there will be; 0 where that is not known, as for a body that is packed."""
+    """Return how many bytes there will be; 0 where that is not known, as for a body that is packed."""
     said = response.headers.get("content-length", "")
     return int(said) if said.isascii() and said.isdecimal() and "content-encoding" not in response.headers else 0

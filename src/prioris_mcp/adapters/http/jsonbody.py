@@ -1,4 +1,4 @@
-"""JSON from strangers: bounded in depth before anything is built, and nothing that JSON does not know."""
+"""Decode JSON from strangers: bounded in depth before anything is built, and nothing that JSON does not know."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import re
 from typing import Any, NoReturn
 
 DEEPEST = 64
-"""Levels of lists and objects; the answers of our sources have about ten."""
+"""Most levels of lists and objects; the answers of our sources have about ten."""
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 
 
 class NotJsonError(ValueError):
-    """The bytes are no JSON that can be used; the text says why."""
+    """Tell that the bytes are no JSON that can be used; the text says why."""
 
 
 def decoded(body: bytes) -> Any:
-    """The value in *body*, in UTF-8; NotJsonError for what is none, is nested too deep, or has a number that is none.
+    """Return the value in *body*, in UTF-8. Raise NotJsonError where it is none or nested too deep.
 
-    The library would take ``NaN`` and ``Infinity``, which no client of ours can read.
+    Refuse ``NaN`` and ``Infinity`` too: the library would take them, and no client of ours can read them.
     """
     try:
         text = body.decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""One queue for each source: one request in flight, starts well apart, refusals waited out within a budget.
+"""Queue the requests to each source: one in flight, starts well apart, refusals waited out within a budget.
 
 The rules are in ``domain/pacing.py``; here they meet clocks, locks and cancellation.
 """
@@ -22,14 +22,14 @@ from prioris_mcp.ports.coordination import Gates
 
 _POLL_SECONDS = 0.1
 _MOST_DIGITS = 9
-"""Of the seconds that a source asks to wait: thirty years."""
+"""Most digits of the seconds that a source asks to wait: thirty years."""
 Send = Callable[[Callable[[], None]], Awaitable[Answer]]
-"""Sends one request, and calls its argument when the request is on the wire."""
+"""Send one request, and call the argument when the request is on the wire."""
 
 
 @dataclass(slots=True)
 class _Patience:
-    """How long one call still waits: longer while it queues politely, at most the budget once refused."""
+    """Tell how long one call still waits: longer while it queues politely, at most the budget once refused."""
 
     started: float
     scope: anyio.CancelScope
@@ -40,7 +40,7 @@ class _Patience:
 
 @dataclass(slots=True)
 class _Turn:
-    """One passage through the gate."""
+    """Hold one passage through the gate."""
 
     now: Callable[[], float]
     sent_at: float
@@ -51,14 +51,14 @@ class _Turn:
 
 
 class Throttle:
-    """The queue in front of one source."""
+    """Keep the queue in front of one source."""
 
     def __init__(
         self, source: str, label: str, gates: Gates, pace: Pace, queue_seconds: float, now: Callable[[], float]
     ) -> None:
-        """*queue_seconds*: longest wait for a turn while the source refuses nobody.
+        """Wait at most *queue_seconds* for a turn while the source refuses nobody.
 
-        *now*: the clock that all processes share, in seconds; waits are those of the event loop.
+        Read from *now* the clock that all processes share, in seconds; waits are those of the event loop.
         """
         self._source, self._label = source, label
         self._gates, self._pace, self._now = gates, pace, now
@@ -67,9 +67,9 @@ class Throttle:
         self._waiting: list[_Patience] = []
 
     async def run(self, send: Send, refused: Callable[[Answer], bool]) -> Answer:
-        """The answer to *send*, asked again after each refusal while the budget lasts.
+        """Return the answer to *send*, sent again after each refusal while the budget lasts.
 
-        Raises RateLimitedError when the wait, that in the queue included, would go beyond what is allowed.
+        Raise RateLimitedError when the wait, that in the queue included, would go beyond what is allowed.
         """
         started, refusals, limit = anyio.current_time(), 0, self._queue_seconds
         while True:
@@ -112,7 +112,7 @@ class Throttle:
             await self._gates.update(self._source, lambda gate: pacing.keep(gate, self._now(), owner))
 
     async def _enter(self, owner: str, started: float, limit: float) -> None:
-        """Return holding the lock and the gate; RateLimitedError when patience ends first."""
+        """Return holding the lock and the gate. Raise RateLimitedError when patience ends first."""
         with self._patience(started, limit) as patience:
             await self._lock.acquire()
             try:
@@ -150,7 +150,7 @@ class Throttle:
 
     @contextmanager
     def _patience(self, started: float, limit: float) -> Generator[_Patience]:
-        """A scope that ends when the call has waited for *limit* seconds since it *started*."""
+        """Open a scope that ends when the call has waited for *limit* seconds since it *started*."""
         with anyio.CancelScope(deadline=started + limit) as scope:
             patience = _Patience(started, scope)
             self._waiting.append(patience)
@@ -161,7 +161,7 @@ class Throttle:
 
 
 def retry_after(answer: Answer, now: float) -> float | None:
-    """Seconds after *now* that the source asks to wait; None where it says nothing useful."""
+    """Return the seconds after *now* that the source asks to wait; None where it says nothing useful."""
     text = answer.headers.get("retry-after", "").strip()
     if text.isdecimal():
         return float(text[:_MOST_DIGITS])

@@ -1,4 +1,4 @@
-"""A source as the providers see it: its own hosts only, its own pace, redirects checked before they are followed."""
+"""Show a source to the providers: its own hosts only, its own pace, redirects checked before they are followed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Upstream:
-    """GET requests to one source."""
+    """Send GET requests to one source."""
 
     def __init__(
         self,
@@ -26,16 +26,15 @@ class Upstream:
         throttle: Throttle,
         refused: Callable[[Answer], bool],
     ) -> None:
-        """*refused* recognises an answer by which the source asks us to slow down."""
+        """Recognise by *refused* an answer by which the source asks us to slow down."""
         self._label, self._hosts = label, hosts
         self._gateway, self._throttle, self._refused = gateway, throttle, refused
 
     async def get(self, url: str, limits: Limits, *, leave: bool = False, progress: Progress | None = None) -> Answer:
-        """The answer to *url*, after at most three redirects among this source's hosts.
+        """Return the answer to *url*, after at most three redirects among this source's hosts.
 
-        With *leave* a redirect to any other place is the answer; without, it is a failure of the source.
-        Any other status is returned as it is, errors included. Raises RateLimitedError,
-        ProviderUnavailableError or FileTooLargeError.
+        With *leave* return a redirect to any other place; without, treat it as a failure of the source. Return any
+        other status as it is, errors included. Raise RateLimitedError, ProviderUnavailableError or FileTooLargeError.
         """
         for _ in range(_MOST_REDIRECTS + 1):
             answer = await self._ask(url, limits, progress)
@@ -61,7 +60,7 @@ class Upstream:
         return await self._throttle.run(send, self._refused)
 
     def _next(self, answer: Answer) -> str | None:
-        """Where *answer* sends us, always by https; None where that is not one of the source's own hosts."""
+        """Return where *answer* sends us, always by https; None where that is not one of the source's own hosts."""
         try:
             parts = urlsplit(urljoin(answer.url, answer.headers.get("location", "")))
             own = parts.scheme in ("https", "http") and parts.netloc.lower() in self._hosts
@@ -71,7 +70,7 @@ class Upstream:
 
 
 def _host(answer: Answer) -> str:
-    """Where a redirect leads, without what may stand in its query: that can be a secret of ours."""
+    """Return where a redirect leads, without what may stand in its query: that can be a secret of ours."""
     try:
         parts = urlsplit(urljoin(answer.url, answer.headers.get("location", "")))
         return repr(urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))[:_SHOWN])
