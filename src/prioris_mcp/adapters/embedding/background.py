@@ -1,4 +1,4 @@
-"""A thread for work that nobody waits for."""
+"""Give work that nobody waits for a thread of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NICE = 10
 
 
 def background_thread() -> ThreadPoolExecutor:
-    """One thread, started at first use, that has what processor time the others leave."""
+    """Return one thread, started at first use, that has what processor time the others leave."""
     return ThreadPoolExecutor(1, "embedding", _stand_back)
 
 

@@ -1,4 +1,4 @@
-"""Models that fastembed knows by name: from its cache, else downloaded in the background, as nothing else is."""
+"""Embed by a model that fastembed knows: from its cache, else downloaded in the background."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _log = logging.getLogger(__name__)
 
 
 class FastEmbedEmbedding:
-    """EmbeddingBackend over fastembed. No call waits for a download: it is told that there is one.
+    """Implement EmbeddingBackend over fastembed. No call waits for a download: it is told that there is one.
 
-    A cached model is loaded at first use, in a thread, once. A query is embedded as the model wants queries to be.
+    Load a cached model at first use, in a thread, once. Embed a query as the model wants queries to be.
     """
 
     def __init__(self, model: str, folder: Path) -> None:
-        """*folder*: where models are kept once they are downloaded."""
+        """Keep models in *folder* once they are downloaded."""
         self.model = model
         self._folder = folder
         self._loading, self._fetching = anyio.Lock(), anyio.Lock()
@@ -37,7 +37,7 @@ class FastEmbedEmbedding:
         self._background = background_thread()
 
     def wrong(self) -> str | None:
-        """Why the setting that names the model can be of no use, as fastembed's own list says; None where it can."""
+        """Return why the name of the model can be of no use, as fastembed's own list says; None where it can."""
         if find_spec("fastembed") is None or self.model.lower() in _known():
             return None
         return (
@@ -65,7 +65,7 @@ class FastEmbedEmbedding:
         return await to_thread.run_sync(_queries, self._loaded, texts)
 
     async def _fetch(self) -> None:
-        """Download the model, one at a time; what went wrong is what later calls are told."""
+        """Download the model, one at a time; keep what went wrong, to tell later calls."""
         async with self._fetching:
             if self._loaded is not None:
                 return
@@ -81,12 +81,12 @@ class FastEmbedEmbedding:
 
 
 def _known() -> frozenset[str]:
-    """The names of all models that fastembed knows, in lower case."""
+    """Return the names of all models that fastembed knows, in lower case."""
     return frozenset(str(model["model"]).lower() for model in _text_embedding().list_supported_models())
 
 
 def _cached(model: str, folder: Path) -> Any:
-    """The model as an earlier download left it, or None. Asks no network."""
+    """Return the model as an earlier download left it; None without one. Ask no network."""
     try:
         return _open(model, folder, local_files_only=True)
     except ValueError:
@@ -98,7 +98,7 @@ def _downloaded(model: str, folder: Path) -> Any:
 
 
 def _open(model: str, folder: Path, **how: Any) -> Any:
-    """ValueError where the name is unknown, or the model cannot be had."""
+    """Return the model. Raise ValueError where the name is unknown, or the model cannot be had."""
     try:
         kind = _text_embedding()
         return kind(model, cache_dir=str(folder), threads=max(1, (os.cpu_count() or 1) // 2), **how)
@@ -109,7 +109,7 @@ def _open(model: str, folder: Path, **how: Any) -> Any:
 
 
 def _text_embedding() -> Any:
-    """Fastembed's class, silent and without a word to anybody."""
+    """Return fastembed's class, silent and without a word to anybody."""
     os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
     from fastembed import TextEmbedding  # noqa: PLC0415 - slow to import, and not always there

