@@ -1,4 +1,4 @@
-"""A folder of notes on the disk."""
+"""Keep notes as files in a folder on the disk."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from prioris_mcp.errors import InvalidRequestError, StorageError
 
 T = TypeVar("T")
 _GLANCE = 4096
-"""Bytes at the beginning of a file in which its id is looked for."""
+"""Number of bytes at the beginning of a file in which its id is looked for."""
 
 
 class DiskNoteFolder:
-    """NoteFolder of ``ports/notes.py``."""
+    """Implement NoteFolder of ``ports/notes.py``."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -59,7 +59,7 @@ def _text(path: Path) -> str:
 
 
 def _id(path: Path) -> str | None:
-    """The id of the note in a file; an unreadable one has none to be seen."""
+    """Return the id of the note in a file; None for an unreadable one."""
     try:
         with path.open("rb") as file:
             return frontmatter.id_in(file.read(_GLANCE).decode(errors="replace"))

@@ -1,4 +1,4 @@
-"""One note as a Markdown file: YAML between two lines of hyphens, then the text as it is.
+"""Write one note as a Markdown file: YAML between two lines of hyphens, then the text as it is.
 
 Values are written as JSON, which any YAML reader understands; they are read as YAML, since editors rewrite them.
 """
@@ -26,12 +26,12 @@ _HEAD = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)(?<=\n)---[ \t]*(?:\r?\n|\Z)", re
 _EDGE = re.compile(r"^\ufeff?---[ \t]*\r?$", re.MULTILINE)
 _ID_LINE = re.compile(r"""^id:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\r?$""", re.MULTILINE)
 _UNWRITABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""What YAML does not take as it is, or takes for a line break, and JSON does not escape."""
+"""Match what YAML does not take as it is, or takes for a line break, and JSON does not escape."""
 _LONGEST_HEAD = 1_000_000
-"""Characters of front matter that are read at all: five times what the fields of a note hold."""
+"""Most characters of front matter that are read: five times what the fields of a note hold."""
 _LAST_YEAR = Instant.parse("9999-01-01", "the last year")
 _LONGEST_KEY = 1000
-"""Characters of a key in flow style; YAML wants a longer one announced."""
+"""Most characters of a key in flow style; YAML wants a longer one announced."""
 _HASHTAG = re.compile(r"#[^\s#].*", re.DOTALL)
 _ORDER = (
     *("id", "provider", "canonical_identifier", "format"),
@@ -41,7 +41,7 @@ _SELECTORS = ("exact_text_quote", "prefix_context", "suffix_context")
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The safe loader, to which everything but null is a string: an identifier is no number, a time is no date."""
+    """Load safely, everything but null as a string: an identifier is no number, a time is no date."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - as its base has it
         first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
@@ -50,14 +50,14 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 
 def written(note: Note) -> str:
-    """The whole file."""
+    """Return the whole file."""
     facts = NoteFrontmatter.of(note).model_dump(mode="json")
     head = "".join(f"{name}: {_flow(facts[name])}\n" for name in _ORDER)
     return f"---\n{head}---\n{note.content.text}"
 
 
 def read(text: str) -> Note:
-    """The note in a file; InvalidRequestError with a reason where there is none that can be understood."""
+    """Return the note in a file. Raise InvalidRequestError, with the reason, where there is no valid one."""
     match = _HEAD.match(text)
     if match is None:
         raise InvalidRequestError("it does not begin with front matter between two lines ---")
@@ -78,7 +78,7 @@ def read(text: str) -> Note:
 
 
 def id_in(beginning: str) -> str | None:
-    """The note's id in the beginning of a file, as far as can be seen at a glance."""
+    """Return the note's id in the beginning of a file, as far as can be seen at a glance."""
     before, *parts = _EDGE.split(beginning, maxsplit=2)
     found = _ID_LINE.search(parts[0]) if parts and not before else None
     return found[1] if found else None
@@ -115,7 +115,7 @@ def _note(facts: Mapping[str, Any], text: str) -> Note:
 
 
 def _time(facts: Mapping[str, Any], name: str) -> Instant:
-    """A time after which there is room for later ones: each change of a note is later than the one before."""
+    """Return a time after which there is room for later ones: each change of a note is later than the one before."""
     found = Instant.parse(_string(facts, name) or "", name)
     if found >= _LAST_YEAR:
         raise InvalidRequestError(f"{name} must lie before the year 9999")
@@ -133,7 +133,7 @@ def _content(facts: Mapping[str, Any], text: str) -> Content:
 
 
 def _tags(value: Any) -> Iterator[str]:
-    """The tags in whatever an editor made of their list: nested, with an empty item, or as one text with commas."""
+    """Return the tags in whatever an editor made of the list: nested, with an empty item, or one text with commas."""
     if isinstance(value, list):
         for item in value:
             yield from _tags(item) if isinstance(item, list) else [] if item is None else [_tag(item)]
@@ -142,7 +142,7 @@ def _tags(value: Any) -> Iterator[str]:
 
 
 def _tag(value: Any) -> str:
-    """A tag without the sign that some programs write before it."""
+    """Return a tag without the sign that some programs write before it."""
     text = _text(value, "a tag")
     return text[1:] if _HASHTAG.fullmatch(text) else text
 
