@@ -1,4 +1,4 @@
-"""Leases and gates for a single process."""
+"""Keep leases and gates for a single process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prioris_mcp.domain.pacing import Gate
 
 
 class MemoryLeases:
-    """Leases within one process."""
+    """Keep leases within one process."""
 
     def __init__(self) -> None:
         self._locks: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
@@ -24,7 +24,7 @@ class MemoryLeases:
 
 
 class MemoryGates:
-    """Gates within one process."""
+    """Keep gates within one process."""
 
     def __init__(self) -> None:
         self._gates: dict[str, Gate] = {}

@@ -1,4 +1,4 @@
-"""The library in memory: for tests, and the shortest statement of what a StorageBackend does."""
+"""Keep the library in memory: for tests, and the shortest statement of what a StorageBackend does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Parsed:
 
 
 class MemoryStorageBackend:
-    """StorageBackend that forgets everything when its process ends."""
+    """Implement StorageBackend, and forget everything when the process ends."""
 
     def __init__(self, now: Callable[[], str]) -> None:
         self._documents: dict[DocumentKey, bytes] = {}

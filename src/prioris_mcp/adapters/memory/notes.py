@@ -1,4 +1,4 @@
-"""Notes in memory: for tests, and the shortest statement of what a NotesBackend does."""
+"""Keep notes in memory: for tests, and the shortest statement of what a NotesBackend does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIBRARY = "memory"
 
 
 class MemoryNotesBackend:
-    """NotesBackend that forgets everything when its process ends, and knows plain words only."""
+    """Implement NotesBackend with plain words only, and forget everything when the process ends."""
 
     def __init__(self) -> None:
         self._notes: dict[str, Note] = {}

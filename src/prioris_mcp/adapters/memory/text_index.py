@@ -1,4 +1,4 @@
-"""A full-text index in memory: for tests, and the shortest statement of what a SearchIndex does."""
+"""Keep a full-text index in memory: for tests, and the shortest statement of what a SearchIndex does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AROUND = 100
 
 
 class MemorySearchIndex:
-    """SearchIndex that knows plain words only, all of which must stand in a section."""
+    """Implement SearchIndex with plain words only, all of which must stand in a section."""
 
     def __init__(self) -> None:
         self._position = Position()

@@ -1,4 +1,4 @@
-"""Unfinished uploads, in memory."""
+"""Keep unfinished uploads in memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 
 
 class MemoryUploads:
-    """Uploads within one process."""
+    """Keep uploads within one process."""
 
     def __init__(self) -> None:
         self._uploads: dict[str, Upload] = {}

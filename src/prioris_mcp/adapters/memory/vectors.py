@@ -1,4 +1,4 @@
-"""Vectors in memory, and a model that needs none: for tests, and the shortest statement of what both do."""
+"""Keep vectors in memory, made without a model: for tests, and the shortest statement of what both do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIMENSION = 64
 
 
 class HashEmbedder:
-    """EmbeddingBackend by feature hashing: texts that share words are near, and nothing else is."""
+    """Implement EmbeddingBackend by feature hashing: texts that share words are near, and nothing else is."""
 
     model = "hash-64"
 
@@ -31,7 +31,7 @@ class HashEmbedder:
 
 
 class MemoryVectorIndex(Generic[K]):
-    """VectorIndex within one process."""
+    """Implement VectorIndex within one process."""
 
     def __init__(self) -> None:
         self._entries: dict[K, tuple[str, str, tuple[Embedded, ...]]] = {}
