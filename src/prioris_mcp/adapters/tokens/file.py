@@ -1,4 +1,4 @@
-"""Tokens in a file, which may change while the server runs."""
+"""Read tokens from a file, which may change while the server runs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _log = logging.getLogger(__name__)
 
 
 class TokenFile:
-    """The tokens of a file and those of a variable together, those of the file as they are now."""
+    """Hold the tokens of a file and those of a variable together, those of the file as they are now."""
 
     def __init__(self, path: Path | None, fixed: Tokens) -> None:
-        """ConfigurationError where the file cannot be read or understood."""
+        """Read the file. Raise ConfigurationError where it cannot be read or understood."""
         self._path, self._fixed = path, fixed
         self._state: tuple[int, int] | None = None
         self._tokens: Tokens = {}
@@ -23,7 +23,7 @@ class TokenFile:
             self._tokens, self._state = _read(path), _state(path)
 
     def current(self) -> Tokens:
-        """All tokens. A file that has become unreadable leaves what was known, and is logged."""
+        """Return all tokens. Keep what was known, and log it, where the file has become unreadable."""
         if self._path is not None and (state := _state(self._path)) != self._state:
             self._state = state
             try:
