@@ -1,4 +1,4 @@
-"""The composition root: the one place where classes are chosen and objects that live are made."""
+"""Compose the program: the one place where classes are chosen and objects that live are made."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ _SETTLE_SECONDS = 5.0
 async def open_services(
     settings: Settings, parsers: Parsers | None = None, embedder: EmbeddingBackend | None = None
 ) -> AsyncGenerator[Services]:
-    """The use cases over real adapters, for as long as the block lasts. Opens no file and no connection yet.
+    """Open the use cases over real adapters for the block. Open no file and no connection yet.
 
-    *parsers* and *embedder*: in place of the real ones.
+    Use *parsers* and *embedder* in place of the real ones.
     """
     async with AsyncExitStack() as lifetimes:
         stores = open_stores(settings, lifetimes.enter_context(ExitStack()))
@@ -71,7 +71,7 @@ async def open_services(
 
 
 class _Upkeep:
-    """What goes on beside the calls: remains of killed processes are cleared, the indexes follow the library."""
+    """Run beside the calls: clear remains of killed processes, and let the indexes follow the library."""
 
     def __init__(self, settings: Settings, stores: Stores, runs: KeyedLock, embedder: EmbeddingBackend) -> None:
         self._durable = stores.durable
@@ -83,13 +83,13 @@ class _Upkeep:
         )
 
     async def changed(self) -> None:
-        """The library has changed: what words find follows at once, what meaning finds soon."""
+        """Let the indexes follow a change of the library: what words find at once, what meaning finds soon."""
         await self.indexer.follow()
         self.scheduler.wake()
 
     @asynccontextmanager
     async def in_background(self) -> AsyncGenerator[None]:
-        """For as long as the block lasts."""
+        """Run the background work for as long as the block lasts."""
         works = (self._run(), self.notes.run(), self._settle())
         tasks = [asyncio.create_task(work) for work in works]
         try:
@@ -109,7 +109,7 @@ class _Upkeep:
         await self.scheduler.run()
 
     async def _settle(self) -> None:
-        """Let the files that may not be lost be whole by themselves, soon after each write, for whoever copies them."""
+        """Make the files that may not be lost whole by themselves, soon after each write, for whoever copies them."""
         while True:
             await asyncio.sleep(_SETTLE_SECONDS)
             for database in self._durable:

@@ -1,4 +1,4 @@
-"""What ``prioris-mcp doctor`` looks at."""
+"""Choose what ``prioris-mcp doctor`` looks at."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MEND = "prioris-mcp doctor --repair mends it"
 
 
 def checks(settings: Settings) -> list[Check]:
-    """One finding for each thing that the server depends on."""
+    """Return one finding for each thing that the server depends on."""
     embedder = embedder_of(settings)
     folders = ("storage_dir", "notes_dir", "vector_dir", "state_dir")
     return [
@@ -46,7 +46,7 @@ def checks(settings: Settings) -> list[Check]:
 
 
 def wrong_settings(settings: Settings) -> list[str]:
-    """A sentence for each value that only a look at the disk shows to be of no use. No server starts with one."""
+    """Return a sentence for each value that the disk shows to be of no use. No server starts with one."""
     named = settings.pdf_ocr_tessdata_path if "pdf_ocr_tessdata_path" in settings.model_fields_set else None
     reading = diagnosis.ocr(settings.pdf_ocr_enabled, named, settings.pdf_ocr_language, settings.pdf_ocr_server_url)
     tessdata = (
@@ -56,7 +56,7 @@ def wrong_settings(settings: Settings) -> list[str]:
 
 
 async def library_checks(settings: Settings, *, repair: bool) -> list[Check]:
-    """The library's state; with *repair* it is mended first, and the findings say what was done."""
+    """Report the library's state; with *repair* mend it first, and say what was done."""
     if not settings.storage_dir.is_dir():
         return [Check("library", None, "empty: nothing was fetched yet")]
     with ExitStack() as lifetimes:
@@ -93,7 +93,7 @@ def _library(survey: Survey, done: list[str], *, repair: bool) -> Check:
 
 
 def index_check(settings: Settings, *, repair: bool) -> Check:
-    """What is wrong with files that may be lost; with *repair* these make room for new ones."""
+    """Report what is wrong with files that may be lost; with *repair* make room for new ones."""
     with ExitStack() as lifetimes:
         wrong = {}
         for database in open_stores(settings, lifetimes).disposable:
@@ -108,7 +108,7 @@ def index_check(settings: Settings, *, repair: bool) -> Check:
 
 
 async def notes_check(settings: Settings) -> Check:
-    """Whether the notes can be read, and how many there are."""
+    """Report whether the notes can be read, and how many there are."""
     path = settings.notes_dir / "notes.sqlite"
     if not (path.exists() or path.is_symlink()):
         return Check("notes", None, "none yet")

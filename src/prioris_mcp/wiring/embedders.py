@@ -1,4 +1,4 @@
-"""Which model turns text into vectors."""
+"""Choose the model that turns text into vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prioris_mcp.settings import Settings
 
 
 def embedder_of(settings: Settings) -> OnnxEmbedding | FastEmbedEmbedding:
-    """The bundled model, one in a folder, or one that fastembed knows by this name."""
+    """Return the bundled model, one in a folder, or one that fastembed knows by this name."""
     name = settings.embedding_model
     folder = Path(name).expanduser()
     if name == BUNDLED_MODEL:

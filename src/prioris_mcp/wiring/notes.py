@@ -1,4 +1,4 @@
-"""What only commands about notes need."""
+"""Make what only commands about notes need."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from prioris_mcp.ports.notes import NoteFolder
 
 
 def note_folder(path: Path) -> NoteFolder:
-    """The folder at *path*, which need not be there yet."""
+    """Return the folder at *path*, which need not be there yet."""
     return DiskNoteFolder(path)

@@ -1,4 +1,4 @@
-"""The parsers, one for each format of documents."""
+"""Make the parsers, one for each format of documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Parsers = Mapping[SourceFormat, Parser]
 
 
 def parsers_over(settings: Settings, pool: WorkerPool) -> Parsers:
-    """All of them; none starts anything before the first document."""
+    """Return all parsers; none starts anything before the first document."""
     seconds, memory = settings.parse_timeout_seconds, settings.parse_memory_mib * 2**20
     tessdata, headers = settings.pdf_ocr_tessdata_path, settings.pdf_ocr_server_headers
     options = {

@@ -1,4 +1,4 @@
-"""The sources, each with its hosts, its pace and its way of refusing, over one way out."""
+"""Make the sources, each with its hosts, its pace and its way of refusing, over one gateway."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from prioris_mcp.settings import Settings
 
 _log = logging.getLogger(__name__)
 _DOWNLOAD_PATIENCE = 4
-"""A whole document may take this many times as long as the longest silence that is tolerated."""
+"""Number of times the longest tolerated silence that a whole document may take."""
 _DOI_SPACING = _OPENALEX_SPACING = 1.0
 
 
 def open_gateway(settings: Settings) -> Gateway:
-    """The one way out."""
+    """Return the gateway that all requests take."""
     if settings.unverified_https:
         _log.warning(
             "certificates of the sources are not checked (PRIORIS_MCP_UNVERIFIED_HTTPS): answers can be forged"
@@ -45,7 +45,7 @@ def open_gateway(settings: Settings) -> Gateway:
 
 
 class Sources:
-    """Everything on the network that can be asked."""
+    """Hold everything on the network that can be asked."""
 
     def __init__(self, settings: Settings, gateway: Gateway, gates: Gates, store: StorageBackend) -> None:
         self._settings, self._gateway, self._gates = settings, gateway, gates

@@ -1,4 +1,4 @@
-"""The files that a server keeps its state in, opened as late as each is needed."""
+"""Open the files that a server keeps its state in, as late as each is needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from prioris_mcp.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """One object per file or folder."""
+    """Hold one object for each file or folder."""
 
     library: FilesystemStorageBackend
     house: StoreMaintenance
@@ -33,18 +33,18 @@ class Stores:
 
     @property
     def durable(self) -> tuple[Database, ...]:
-        """The files that may not be lost."""
+        """Return the files that may not be lost."""
         return (self.house.database, self.notes.database)
 
     @property
     def disposable(self) -> tuple[Database, ...]:
-        """The files that may be lost at any time."""
+        """Return the files that may be lost at any time."""
         holders = (self.leases, self.gates, self.text, self.vectors, self.note_vectors, self.notes.index)
         return tuple(holder.database for holder in holders)
 
 
 def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
-    """All of them; *lifetimes* closes them."""
+    """Open all stores; *lifetimes* closes them."""
     memory = settings.vector_memory_mib * 2**20
     blobs, catalogue = Blobs(settings.storage_dir), catalogue_of(settings.storage_dir)
     stores = Stores(
@@ -64,5 +64,5 @@ def open_stores(settings: Settings, lifetimes: ExitStack) -> Stores:
 
 
 def now() -> str:
-    """The time, ISO 8601 in UTC."""
+    """Return the time, ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

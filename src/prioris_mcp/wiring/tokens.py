@@ -1,4 +1,4 @@
-"""Where bearer tokens come from."""
+"""Choose where bearer tokens come from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from prioris_mcp.settings import Settings
 
 
 def tokens_of(settings: Settings) -> Callable[[], Tokens] | None:
-    """What tells all known tokens at any moment; None where there are none. ConfigurationError for wrong ones."""
+    """Return what tells all known tokens at any moment; None for none. Raise ConfigurationError for wrong ones."""
     if not settings.auth_tokens and settings.auth_tokens_file is None:
         return None
     text = settings.auth_tokens.get_secret_value() if settings.auth_tokens else ""
