@@ -36,6 +36,7 @@ class Gate:
 class Pace:
     """Tell how a source wants to be asked. All in seconds."""
 
+    # As arXiv's terms of use ask: https://info.arxiv.org/help/api/tou.html
     spacing: float = 3.0
     """Time between the starts of two requests."""
     first_backoff: float = 3.0

@@ -19,6 +19,7 @@ Selection = Callable[[K], bool] | frozenset[K] | None
 
 BUNDLED_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
+# What is longer than 256 word pieces is cut off: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2
 _WINDOW = 900
 """Number of characters that a model of 256 tokens reads safely, its prefix not counted."""
 _MOST_WINDOWS = 200

@@ -47,6 +47,7 @@ def decode(body: bytes) -> Feed:
     if root.tag != f"{_ATOM}feed":
         raise NotAFeedError("the root is no Atom feed")
     entries = root.findall(f"{_ATOM}entry")
+    # A failure is an entry as well: https://info.arxiv.org/help/api/user-manual.html
     failure = next((entry for entry in entries if not _ABS.fullmatch(_text(entry, f"{_ATOM}id"))), None)
     if failure is not None:
         return Feed((), 0, _text(failure, f"{_ATOM}summary") or "unknown error")

@@ -11,6 +11,7 @@ from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivRecord
 
+# Subject classes as sets of OAI-PMH, which the query API does not list: https://info.arxiv.org/help/oa/index.html
 _SETS = "https://oaipmh.arxiv.org/oai?verb=ListSets"
 _LARGEST_REFUSAL = 2**17
 """Bytes; a larger answer is not looked through for a request to slow down."""
@@ -28,6 +29,7 @@ def refused(answer: Answer) -> bool:
 class ArxivApi:
     """Searches and look-ups; every call is at least one request through arXiv's queue."""
 
+    # One connection, one request in three seconds, for all machines together: https://info.arxiv.org/help/api/tou.html
     def __init__(self, upstream: Upstream, limits: Limits) -> None:
         self._upstream = upstream
         self._limits = limits
@@ -35,6 +37,7 @@ class ArxivApi:
     async def page(self, url: str, start: int, depth: int) -> Feed:
         """One page of a search. *depth*: the last result asked for, counted from the first."""
         feed = await self._feed(url, depth)
+        # Empty answers come and go, also with a total of 0: https://github.com/lukasschwab/arxiv.py/issues/43
         if not feed.records and (feed.total > start or (feed.total == 0 and start > 0)):
             feed = await self._feed(url, depth)
         if not feed.records and feed.total > start:

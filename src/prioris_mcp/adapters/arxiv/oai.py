@@ -29,6 +29,7 @@ def decode(body: bytes) -> ArxivCategories:
     names = {xmltree.folded(node, f"{_OAI}setSpec"): xmltree.folded(node, f"{_OAI}setName") for node in sets}
     if not names:
         raise NotASetListError("no set in the answer")
+    # A setSpec is a path, its segments parted by colons: https://www.openarchives.org/OAI/openarchivesprotocol.html#Set
     parents = {spec.rpartition(":")[0] for spec in names}
     leaves = {_code(spec): name for spec, name in names.items() if spec not in parents and ":" in spec}
     return ArxivCategories(categories=[ArxivCategory(code=code, name=leaves[code]) for code in sorted(leaves)])

@@ -11,6 +11,7 @@ from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.sources import SortBy, SortOrder
 
 API = "https://export.arxiv.org/api/query"
+# Results of one call and of all together: https://info.arxiv.org/help/api/user-manual.html
 MOST_RESULTS = 2000
 DEEPEST = 30000
 LONGEST_ADDRESS = 8000

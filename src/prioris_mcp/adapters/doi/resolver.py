@@ -25,6 +25,7 @@ class DoiResolver:
         self._upstream, self._limits = upstream, limits
 
     async def landing(self, doi: Doi) -> str:
+        # What to encode: https://www.doi.org/the-identifier/resources/factsheets/doi-resolution-documentation
         url = f"https://doi.org/{quote(doi.text, safe='/:()')}"
         answer = await self._upstream.get(url, self._limits, leave=True)
         if answer.status == 404:

@@ -12,6 +12,7 @@ from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError
 
+# pageSize up to 1000, cursorMark to page on, synonym: https://europepmc.org/RestfulWebService
 BASE = "https://www.ebi.ac.uk/europepmc/webservices/rest"
 MOST_RESULTS = 1000
 _LONGEST_ADDRESS = 8000

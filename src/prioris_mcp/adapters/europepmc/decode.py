@@ -55,6 +55,7 @@ def decode(body: bytes, *, sent_cursor: str, page_size: int) -> ArticlesPage:
     if not all(isinstance(result, dict) for result in results):
         raise EnvelopeError("a result is no record", refused=False)
     cursor = envelope.get("nextCursorMark")
+    # Answers show a cursor on the last page as well; on cursorMark: https://europepmc.org/RestfulWebService
     more = isinstance(cursor, str) and cursor not in ("", sent_cursor) and len(results) >= page_size
     articles = tuple(article for result in results if (article := _article(result)))
     found = ArticlesPage(articles, _count(envelope["hitCount"]), cursor if more else None)

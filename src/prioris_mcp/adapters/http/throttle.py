@@ -162,6 +162,7 @@ class Throttle:
 
 def retry_after(answer: Answer, now: float) -> float | None:
     """Return the seconds after *now* that the source asks to wait; None where it says nothing useful."""
+    # Seconds, or a date of HTTP: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
     text = answer.headers.get("retry-after", "").strip()
     if text.isdecimal():
         return float(text[:_MOST_DIGITS])

@@ -18,6 +18,7 @@ from prioris_mcp.domain.page import Page
 from prioris_mcp.errors import ConfigurationError, InvalidRequestError, ProviderUnavailableError, RateLimitedError
 from prioris_mcp.models.discovery import WorkTypes
 
+# Requests are paid from a daily budget of the key: https://developers.openalex.org/api-reference/authentication
 BASE = "https://api.openalex.org"
 HOSTS = frozenset({"api.openalex.org"})
 _TYPES_PAGE = 100

@@ -29,9 +29,11 @@ T = TypeVar("T")
 _BLOCK = 20
 """Number of bits of a row number that count the sections of one document."""
 _HEADING_WEIGHT, _BODY_WEIGHT = 2.0, 1.0
+# Lower is better, so a hit's score is its negative: https://www.sqlite.org/fts5.html#the_bm25_function
 _SCORE = f"bm25(section, {_HEADING_WEIGHT}, {_BODY_WEIGHT})"
 
 
+# The text is in the library already, and rows come and go: https://www.sqlite.org/fts5.html#contentless_delete_tables
 def _create(db: apsw.Connection) -> None:
     db.execute(
         f"""

@@ -12,6 +12,7 @@ import apsw
 from prioris_mcp.domain.query import And, Node, Not, Or, Query, Term, leaves, normalise, read, searchable
 from prioris_mcp.errors import InvalidRequestError
 
+# Stems of English, and letters without their accents: https://www.sqlite.org/fts5.html#tokenizers
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 WIDEST = 320
 """Most characters of a snippet, ellipses included."""
@@ -25,6 +26,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _OPERAND = re.compile(rf"{_QUOTED.pattern}|(?:\w|[^\x00-\x7f])+", re.ASCII)
 _BARE = re.compile(r"(?:[\w ]|[^\x00-\x7f])+", re.ASCII)
 _OPERATOR = re.compile(r"(?:^| )(?:AND|OR|NOT)(?: |$)")
+# ^ and + are of the query language: https://www.sqlite.org/fts5.html#full_text_query_syntax
 _GLUED = re.compile(r"[^\s(:+]\^|\w\+ ")
 """Match a power and a charge (x^2, CD4+ T cells): FTS5 has signs of its own there, but before a word."""
 _OPEN, _CLOSE = "\x02", "\x03"
