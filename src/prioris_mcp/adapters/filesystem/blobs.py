@@ -194,7 +194,7 @@ def on_disk(work: Callable[..., T], *args: object) -> T:
 
 
 def _children(parent: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
-    """Return what is in a folder; nothing where that is none, or a link to one. Entries know their kind by themselves."""
+    """Return what is in a folder; nothing where that is none, or a link to one. Entries know their kind."""
     if not _is_folder(parent):
         return []
     with os.scandir(parent) as found:
