@@ -1,1 +1,1 @@
-"""What the program does: one file a verb."""
+"""Do what the program is for: one file for each verb."""

@@ -45,7 +45,7 @@ class Fetch:
         unreadable: MutableSet[DocumentKey],
         changed: Callable[[], Awaitable[None]],
     ) -> None:
-        """Pass the stored documents that could not be parsed as *unreadable*; call *changed* when one is replaced."""
+        """Read from *unreadable* which stored documents could not be parsed; call *changed* when one is replaced."""
         self._sources, self._store, self._runs = sources, store, runs
         self._unreadable, self._changed = unreadable, changed
         self._pins = LocalKeyedLock()

@@ -1,1 +1,1 @@
-"""What the program is about: values and rules, no input and no output."""
+"""Hold what the program is about: values and rules, no input and no output."""

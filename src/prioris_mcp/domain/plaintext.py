@@ -6,7 +6,7 @@ import html
 import re
 
 _REST = r"""(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
-"""What can stand in a tag behind its name: attributes with their values, so that ``a<b and c>d`` is no tag."""
+"""Match the rest of a tag behind its name: attributes with their values, so that ``a<b and c>d`` is no tag."""
 _PREFIX = r"(?:jats:|mml:|m:|xhtml:)?"
 _SUP = re.compile(rf"<{_PREFIX}sup{_REST}", re.IGNORECASE)
 _LABEL = re.compile(rf"<(h\d|(?:jats:)?title){_REST}\s*(.*?)\s*:?\s*</\1>", re.IGNORECASE | re.DOTALL)

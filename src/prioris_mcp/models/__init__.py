@@ -1,1 +1,1 @@
-"""Results as clients see them."""
+"""Shape the answers that clients see."""

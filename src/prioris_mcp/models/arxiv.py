@@ -1,4 +1,4 @@
-"""arXiv results."""
+"""Shape results about arXiv."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""What all wire models have in common."""
+"""Define what all wire models have in common."""
 
 from typing import Annotated, Self
 

@@ -1,4 +1,4 @@
-"""Results that several tools share."""
+"""Shape results that several tools share."""
 
 from enum import StrEnum
 from typing import Annotated, Any, Literal

@@ -1,4 +1,4 @@
-"""Discovery results."""
+"""Shape results of discovery."""
 
 from typing import Literal
 

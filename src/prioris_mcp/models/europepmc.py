@@ -1,4 +1,4 @@
-"""Europe PMC results."""
+"""Shape results about Europe PMC."""
 
 from typing import Any
 

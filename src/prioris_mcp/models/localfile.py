@@ -1,4 +1,4 @@
-"""Results about the caller's own files."""
+"""Shape results about the caller's own files."""
 
 from typing import Literal
 

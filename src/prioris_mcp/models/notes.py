@@ -1,4 +1,4 @@
-"""The user's notes."""
+"""Shape results about the user's notes."""
 
 from typing import Annotated, Any
 

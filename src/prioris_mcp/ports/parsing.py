@@ -40,7 +40,7 @@ class Parser(Protocol):
     Example::
 
         markdown = await parsers[SourceFormat.PDF].parse(content)
-        assert "".join(markdown.text[leaf.span.start : leaf.span.end] for leaf in markdown.leaves) == markdown.text
+        assert "".join(markdown.text[leaf.start : leaf.end] for leaf in markdown.leaves) == markdown.text
     """
 
     @property

@@ -1,1 +1,1 @@
-"""Models that turn text into vectors."""
+"""Run models that turn text into vectors."""

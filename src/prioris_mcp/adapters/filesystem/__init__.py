@@ -1,1 +1,1 @@
-"""The library on a local disk."""
+"""Keep the library on a local disk."""

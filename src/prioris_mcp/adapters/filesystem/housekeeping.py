@@ -92,10 +92,7 @@ class StoreMaintenance:
         return found
 
     async def let_go(self) -> int:
-        """Forget artefacts whose file is gone or not what was stored; return how many.
-
-        Rename a damaged file.
-        """
+        """Forget artefacts whose file is gone or not what was stored, and rename damaged files; return how many."""
         broken = await self._damaged()
         for row in broken:
             await self.database.write(partial(self._let_go, row=row))
@@ -146,7 +143,7 @@ class StoreMaintenance:
         ]
 
     def _drop_strays(self, db: apsw.Connection, folder: str) -> int:
-        """Delete strays. Call it inside a write transaction, while no other process is about to list a file here."""
+        """Delete strays. Call it inside a write transaction: no other process is then about to list a file here."""
         strays = self._strays(db, folder)
         for name in strays:
             self._blobs.remove(folder, name)

@@ -1,4 +1,4 @@
-"""Rows of ``catalogue.sqlite`` about the images of a Markdown artefact, which go when that goes.
+"""Read and write rows of ``catalogue.sqlite`` about the images of a Markdown artefact, which go when that goes.
 
 Functions here run inside a transaction that the caller opened.
 """

@@ -1,1 +1,1 @@
-"""How every source is reached: one way out, at its own pace, among its own hosts."""
+"""Reach every source from one place, at its own pace, among its own hosts."""

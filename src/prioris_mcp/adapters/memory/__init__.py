@@ -1,1 +1,1 @@
-"""Ports answered in memory, for tests and for where nothing else can be."""
+"""Answer ports in memory, for tests and for where nothing else can be."""

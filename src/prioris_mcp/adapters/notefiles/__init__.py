@@ -1,1 +1,1 @@
-"""Notes as Markdown files that people and other programs read and change."""
+"""Keep notes as Markdown files that people and other programs read and change."""

@@ -1,11 +1,11 @@
-"""The numbered changes of a durable file, as an index that follows them sees them.
+"""Number the changes of a durable file, as an index that follows them sees them.
 
-A number alone does not tell one history from another: a backup that is put back counts on from where it was made.
-So every program that writes begins a session with a random name, and a place in the history is a number with the
-name of its session. An index whose place is not in the history that is there now begins anew.
+A number alone does not tell one history from another: a backup that is put back counts on from where it was made. So
+every program that writes begins a session with a random name, and a place in the history is a number with the name of
+its session. An index whose place is not in the history that is there now begins anew.
 
-The file has the tables ``library(id)``, ``change(number, …)`` and ``session(first, name)``; functions here run
-inside a transaction that the caller opened.
+The file has the tables ``library(id)``, ``change(number, …)`` and ``session(first, name)``; functions here run inside a
+transaction that the caller opened.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Where the tokens that clients show are kept."""
+"""Keep the tokens that clients show."""

@@ -1,1 +1,1 @@
-"""Notes and their anchors, how much they may hold, and notes as files."""
+"""Hold notes and their anchors, how much they may hold, and notes as files."""

@@ -1,1 +1,1 @@
-"""Notes in SQLite."""
+"""Keep notes in SQLite."""

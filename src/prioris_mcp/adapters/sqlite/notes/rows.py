@@ -26,7 +26,7 @@ _PLACES = "note_id, provider, work, identifier, format, author, created, updated
 _REPLACED = ", ".join(f"{column} = excluded.{column}" for column in _PLACES.split(", ")[1:])
 _SMALL = 4096
 _WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError, PriorisError)
-"""Errors that decoding a row can raise that this program did not write as it is."""
+"""Errors that decoding can raise for a row that this program did not write as it is."""
 _PROVIDERS = {provider.value: provider for provider in ProviderName}
 _FORMATS = {format_.value: format_ for format_ in SourceFormat}
 

@@ -1,1 +1,1 @@
-"""Vectors in SQLite, compared in memory."""
+"""Keep vectors in SQLite, and compare them in memory."""
