@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from pydantic_core import PydanticUndefined
+from pydantic_settings import BaseSettings
 
 from prioris_mcp import errors
 from prioris_mcp.errors import PriorisError
 from prioris_mcp.server.app import app
-from prioris_mcp.settings import PREFIX, Settings
+from prioris_mcp.settings import GROUPS, PREFIX, Settings
 from prioris_mcp.wiring import open_services
 from scripts import commands, examples, listing
 
@@ -84,8 +85,7 @@ async def _surface() -> dict[str, list[dict[str, Any]]]:
 
 
 def configuration() -> str:
-    """One row for each environment variable."""
-    rows = [_setting(name, field) for name, field in Settings.model_fields.items()]
+    """One row for each environment variable, by groups."""
     head = "| variable | default | allowed | what it does |\n| --- | --- | --- | --- |\n"
     text = (
         "The server is configured by environment variables alone: no configuration file, and no `.env`. An empty"
@@ -93,7 +93,12 @@ def configuration() -> str:
         " the value and what is allowed. Proxies and certificates are taken from the usual variables (`HTTPS_PROXY`,"
         " `NO_PROXY`, `SSL_CERT_FILE`, `SSL_CERT_DIR`).\n\n"
     )
-    return f"# Configuration\n\n{NOTE}\n{text}{head}" + "\n".join(rows) + "\n"
+    tables = [f"## {title}\n\n{head}{_settings(group)}" for title, group in GROUPS.items()]
+    return f"# Configuration\n\n{NOTE}\n{text}" + "\n".join(tables)
+
+
+def _settings(group: type[BaseSettings]) -> str:
+    return "".join(f"{_setting(name, field)}\n" for name, field in group.model_fields.items())
 
 
 def _setting(name: str, field: Any) -> str:

@@ -25,7 +25,7 @@ PROBES = [
     ("domain/chunks.py", "prioris_mcp.models.arxiv", FLOORS),
     ("models/base.py", "prioris_mcp.ports.changes", FLOORS),
     ("server/text.py", "prioris_mcp.adapters.owners", FLOORS),
-    ("server/arguments/params.py", "prioris_mcp.http_settings", FLOORS),
+    ("server/arguments/params.py", "prioris_mcp.settings.http", FLOORS),
     ("errors.py", "prioris_mcp.redaction", FLOORS),
     ("ports/uploads.py", "prioris_mcp.app.uploads", FLOORS),
     ("newcomer.py", "prioris_mcp.errors", FLOORS),
@@ -73,7 +73,7 @@ def test_a_wrong_import_breaks_its_contract(broken: str, name: str, imported: st
 
 
 READS_ENVIRONMENT = {
-    "settings.py": "every setting",
+    "settings/": "every setting",
     "environment.py": "variables of other programs",
     "cli/malloc.py": "whether somebody chose how memory is given back",
     "adapters/parsers": "what a parser process inherits",

@@ -13,7 +13,7 @@ import pytest
 from prioris_mcp.cli import arguments, main
 from prioris_mcp.cli.setup import setup
 from prioris_mcp.cli.setup.clients import CLIENTS
-from prioris_mcp.settings import folders
+from prioris_mcp.settings.folders import folders
 
 COMMAND = str(Path(sys.executable).parent / "prioris-mcp")
 PLAIN = {"mcpServers": {"prioris": {"command": COMMAND, "args": []}}}

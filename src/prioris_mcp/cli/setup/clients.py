@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from prioris_mcp.cli.setup import jsonc
-from prioris_mcp.settings import Folders
+from prioris_mcp.settings.folders import Folders
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from prioris_mcp.cli import regular_files
 from prioris_mcp.cli.setup.clients import CLIENTS, OTHER, Client, Launch
 from prioris_mcp.cli.terminal import say
 from prioris_mcp.errors import ConfigurationError
-from prioris_mcp.settings import folders
+from prioris_mcp.settings.folders import folders
 
 _PASSING = ("archive-v0", "builds-v0", "environments-v2")
 """Folders of uv's cache, in which an installation lives only until the cache is cleaned."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,27 +9,9 @@ from typing import Annotated, Any
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode
 
+from prioris_mcp.settings.values import from_json, with_commas
+
 _LOCAL = "localhost"
-
-
-def from_json(value: Any, expected: str) -> Any:
-    """What the text of a variable is the JSON of; ValueError that says what is *expected*."""
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError(f"expected JSON: {expected}") from None
-
-
-def with_commas(value: Any) -> Any:
-    """The items of a variable that are separated by commas."""
-    return [item.strip() for item in value.split(",") if item.strip()] if isinstance(value, str) else value
-
-
-def secret_values(value: Any) -> list[str]:
-    """The secrets that a field holds, be it one or several by name."""
-    if isinstance(value, SecretStr):
-        return [value.get_secret_value()]
-    return [secret for each in value.values() for secret in secret_values(each)] if isinstance(value, dict) else []
 
 
 class HttpSettings(BaseSettings):
