@@ -7,7 +7,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,7 @@ from scripts import generate
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 CODE = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "scripts").glob("*.py"))]
-PARSERS = ROOT / "src" / "prioris_mcp" / "adapters" / "parsers"
 MOST_LINES = 300
-MOST_MODULES = 16
 LONGEST_FUNCTION = 40
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 VERBS = frozenset({
@@ -137,48 +134,37 @@ def lint_imports(folder: Path, *options: str) -> subprocess.CompletedProcess[str
 
 
 KNOTS = [
-    ("jats/walk.py", "jats.writers"),
-    ("html/inline.py", "html.walk"),
-    ("markdown/blocks.py", "html.elements"),
-    ("pdf/reader/ocr.py", "pdf.document"),
-    ("workers/protocol.py", "pdf.pictures"),
+    ("adapters/parsers/jats/walk.py", "adapters.parsers.jats.writers"),
+    ("adapters/parsers/html/inline.py", "adapters.parsers.html.walk"),
+    ("adapters/parsers/markdown/blocks.py", "adapters.parsers.html.elements"),
+    ("adapters/parsers/workers/protocol.py", "adapters.parsers.pdf.pictures"),
+    ("adapters/sqlite/fts/query.py", "adapters.sqlite.notes.rows"),
+    ("app/search/fuse.py", "app.search.find"),
+    ("server/arguments/names.py", "server.middleware.errors"),
 ]
 
 
-def test_a_circle_of_the_parsers_is_seen(tmp_path):
+def test_a_circle_is_seen(tmp_path):
     """One import more, for its types alone, closes one: within a package or over several."""
     shutil.copytree(
         ROOT / "src" / "prioris_mcp", tmp_path / "prioris_mcp", ignore=shutil.ignore_patterns("__pycache__")
     )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for module, imported in KNOTS:
-        knotted = tmp_path / "prioris_mcp" / "adapters" / "parsers" / module
-        line = f"if TYPE_CHECKING:\n    import prioris_mcp.adapters.parsers.{imported}\n"
+        knotted = tmp_path / "prioris_mcp" / module
+        line = f"if TYPE_CHECKING:\n    import prioris_mcp.{imported}\n"
         knotted.write_text(f"{knotted.read_text('utf-8')}\nfrom typing import TYPE_CHECKING\n\n{line}", "utf-8")
-    done = lint_imports(tmp_path, "--contract", "parsers_acyclic")
+    done = lint_imports(tmp_path, "--contract", "acyclic")
     assert done.returncode == 1, done.stdout + done.stderr
-    places = [f"in prioris_mcp.adapters.parsers{package}.\n" for package in ("", ".html", ".jats", ".pdf")]
+    packages = (
+        ".adapters.parsers",
+        ".adapters.parsers.html",
+        ".adapters.parsers.jats",
+        ".adapters.sqlite",
+        ".app.search",
+    )
+    places = [f"in prioris_mcp{package}.\n" for package in (*packages, ".server")]
     assert [said for said in (*places, ".markdown -> .html", ".workers -> .pdf") if said not in done.stdout] == []
-
-
-def crowded(folder: Path) -> list[str]:
-    """The packages in *folder* with more modules than a reader keeps apart, ``__init__`` not counted."""
-    modules = Counter(path.parent for path in folder.rglob("*.py") if path.name != "__init__.py")
-    return sorted(package.relative_to(folder).as_posix() for package, count in modules.items() if count > MOST_MODULES)
-
-
-def test_no_package_of_the_parsers_is_crowded():
-    """Sixteen modules at most; the passes over the pages of a PDF, a list that grew, are more."""
-    assert [name for name in crowded(PARSERS) if not name.startswith("pdf/")] == []
-
-
-def test_a_crowded_package_is_seen(tmp_path):
-    """The seventeenth module is one too many, wherever the package lies."""
-    for package, count in {"full": MOST_MODULES, "crowded": MOST_MODULES + 1, "full/crowded": MOST_MODULES + 1}.items():
-        (tmp_path / package).mkdir()
-        for name in ["__init__", *(f"module_{number}" for number in range(count))]:
-            (tmp_path / package / f"{name}.py").touch()
-    assert crowded(tmp_path) == ["crowded", "full/crowded"]
 
 
 @pytest.mark.parametrize("package", ["lxml", "liteparse", "key_value", "numpy", "httpx"])

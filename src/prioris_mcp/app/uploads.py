@@ -50,7 +50,7 @@ class AddFile:
 
 
 @dataclass(frozen=True, slots=True)
-class UploadProgress:
+class UploadState:
     """Tell how far an upload is."""
 
     received_index: int
@@ -81,7 +81,7 @@ class UploadFile:
             )
         return session
 
-    async def chunk(self, session: str, index: int, text: str, owner: str = "") -> UploadProgress:
+    async def chunk(self, session: str, index: int, text: str, owner: str = "") -> UploadState:
         """Take the next piece, in base64. Leave the upload as it was where that raises."""
         piece = await to_thread.run_sync(localfiles.decoded, text, self.limits.chunk, "chunk_base64")
         now = self._clock()
@@ -94,7 +94,7 @@ class UploadFile:
         upload = await self._uploads.update(session, change)
         if upload is None:
             raise localfiles.unknown_upload(session)
-        return UploadProgress(index, upload.size)
+        return UploadState(index, upload.size)
 
     async def finish(self, session: str, owner: str = "") -> Fetched:
         """Add the whole file; end the session, whether that succeeds or not."""

@@ -63,6 +63,11 @@ def _session(db: apsw.Connection, number: int, schema: str) -> str:
     return found
 
 
+def add_session(db: apsw.Connection) -> None:
+    """Let an index remember the session of the change that it applied last."""
+    db.execute("ALTER TABLE position ADD COLUMN session TEXT NOT NULL DEFAULT ''")
+
+
 class Watch:
     """Know how far the file alone is, without its log, and so whether it was copied over where it lies.
 

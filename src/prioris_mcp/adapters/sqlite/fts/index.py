@@ -16,7 +16,7 @@ from anyio import to_thread
 from prioris_mcp.adapters.sqlite.database_file import DamagedError
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, QueryFrontEnd
-from prioris_mcp.adapters.sqlite.notes.schema import add_session
+from prioris_mcp.adapters.sqlite.history import add_session
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span

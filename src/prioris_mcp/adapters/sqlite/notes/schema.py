@@ -107,10 +107,5 @@ def _create_search(db: apsw.Connection) -> None:
     )
 
 
-def add_session(db: apsw.Connection) -> None:
-    """Let an index remember the session of the change that it applied last."""
-    db.execute("ALTER TABLE position ADD COLUMN session TEXT NOT NULL DEFAULT ''")
-
-
 NOTES = (_create_notes, _name_changes, history.create)
-SEARCH = (_create_search, add_session)
+SEARCH = (_create_search, history.add_session)
