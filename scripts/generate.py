@@ -30,10 +30,11 @@ from scripts import commands, examples, listing
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Written by `make docs` from the code; edit the code instead. -->\n"
 _COMPUTED = {
-    "storage_dir": "`$XDG_DATA_HOME/prioris-mcp/downloads`",
-    "notes_dir": "`$XDG_DATA_HOME/prioris-mcp/notes`",
-    "vector_dir": "`$XDG_DATA_HOME/prioris-mcp/vectors`",
-    "state_dir": "`$XDG_STATE_HOME/prioris-mcp`",
+    "storage_dir": "`downloads` in *data*",
+    "notes_dir": "`notes` in *data*",
+    "vector_dir": "`vectors` in *data*",
+    "state_dir": "*state*",
+    "embedding_cache_dir": "`models` in *cache*",
     "parse_max_concurrency": "2, or the number of cores",
     "jats_max_concurrent_transforms": "4, or the number of cores",
     "pdf_ocr_tessdata_path": "`TESSDATA_PREFIX`",
@@ -92,6 +93,10 @@ def configuration() -> str:
         " value counts as unset. A value that is not allowed stops the start with one line that names the variable,"
         " the value and what is allowed. Proxies and certificates are taken from the usual variables (`HTTPS_PROXY`,"
         " `NO_PROXY`, `SSL_CERT_FILE`, `SSL_CERT_DIR`).\n\n"
+        "*data*, *state* and *cache* are the user's folders as the system has them, with `prioris-mcp` at their end: on"
+        " Linux those of `XDG_DATA_HOME` (`~/.local/share`), `XDG_STATE_HOME` (`~/.local/state`) and `XDG_CACHE_HOME`"
+        " (`~/.cache`); on macOS `~/Library/Application Support`, the same, and `~/Library/Caches`; on Windows"
+        " `%LOCALAPPDATA%`.\n\n"
     )
     tables = [f"## {title}\n\n{head}{_settings(group)}" for title, group in GROUPS.items()]
     return f"# Configuration\n\n{NOTE}\n{text}" + "\n".join(tables)
