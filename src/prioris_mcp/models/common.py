@@ -73,9 +73,7 @@ class EuropePmcResolvedIdentifierResult(ResultModel):
 ResolvedIdentifierResult = ArxivResolvedIdentifierResult | EuropePmcResolvedIdentifierResult
 
 
-class EuropePmcMarkdown(ResultModel):
-    """A window of an article's Markdown."""
-
+class _Window(WireModel):
     markdown: str = Field(validation_alias=AliasPath("slice", "text"))
     offset: int = Field(
         validation_alias=AliasPath("slice", "span", "start"),
@@ -88,25 +86,9 @@ class EuropePmcMarkdown(ResultModel):
         validation_alias=AliasPath("slice", "total_length"), description="Characters of the whole document"
     )
     has_more: bool = Field(validation_alias=AliasPath("slice", "has_more"))
-    resource_uri: str = Field(description="Resource with the same text")
-    warnings: Warnings = ()
 
 
-class PagedMarkdown(ResultModel):
-    """A window of a document's Markdown."""
-
-    markdown: str = Field(validation_alias=AliasPath("slice", "text"))
-    offset: int = Field(
-        validation_alias=AliasPath("slice", "span", "start"),
-        description="Characters before the window, from the start of the document",
-    )
-    limit: int = Field(
-        validation_alias=AliasPath("slice", "limit"), description="Most characters that this answer could hold"
-    )
-    total_length: int = Field(
-        validation_alias=AliasPath("slice", "total_length"), description="Characters of the whole document"
-    )
-    has_more: bool = Field(validation_alias=AliasPath("slice", "has_more"))
+class _Pages(WireModel):
     total_pages: int | None = Field(
         validation_alias=AliasPath("slice", "total_pages"), description="Null for formats without pages"
     )
@@ -114,8 +96,19 @@ class PagedMarkdown(ResultModel):
         validation_alias=AliasPath("slice", "page_range"),
         description="First and last page of the window; null for formats without pages",
     )
+
+
+class _SameText(WireModel):
     resource_uri: str = Field(description="Resource with the same text")
     warnings: Warnings = ()
+
+
+class EuropePmcMarkdown(_SameText, _Window, ResultModel):  # the last base's fields come first on the wire
+    """A window of an article's Markdown."""
+
+
+class PagedMarkdown(_SameText, _Pages, _Window, ResultModel):
+    """A window of a document's Markdown."""
 
 
 class OfDocument(WireModel):
