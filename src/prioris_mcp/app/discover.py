@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from cachetools import TTLCache
 
 from prioris_mcp.app.concurrency import LocalKeyedLock
-from prioris_mcp.app.read import Library
+from prioris_mcp.app.library import Library
 from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.page import Page

@@ -1,86 +1,135 @@
-"""List what the library holds, and delete from it."""
+"""Know what the library holds: which key an identifier means, and what is stored under it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 
-from prioris_mcp.app.read import Library
-from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
-from prioris_mcp.domain.page import Page, PageRequest
-from prioris_mcp.errors import InvalidRequestError
-from prioris_mcp.ports.library import Catalogue, Documents
-
-MOST_ENTRIES = 1000
-ALL = "all"
+from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.markdown import Image, Markdown
+from prioris_mcp.domain.search import Scope
+from prioris_mcp.domain.sources.providers import parse_arxiv
+from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.sources import LibrarySource
 
 
-class ListLibrary:
-    """Page through what is stored. Ask no network."""
+class Library:
+    """Tell which key an identifier means, and return what is stored under it."""
 
-    def __init__(self, store: Catalogue) -> None:
-        self._store = store
+    def __init__(self, sources: Mapping[ProviderName, LibrarySource], store: StorageBackend) -> None:
+        self._sources, self._store = sources, store
 
-    async def __call__(
-        self, provider: ProviderName | None, format_: SourceFormat | None, page: PageRequest
-    ) -> Page[Entry]:
-        """Return one page of the catalogue, newest entry first."""
-        page = page.capped(MOST_ENTRIES)
-        return await self._store.list(provider, format_, offset=page.offset, limit=page.limit)
+    async def recall(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey | None:
+        """Return the key that *identifier* means; None where nothing can be stored under it. Ask no network."""
+        source = self._sources.get(provider)
+        return await source.recall(identifier, format_) if source else None
 
+    async def recall_any(self, provider: ProviderName, identifier: str) -> DocumentKey | None:
+        """Return the key as `recall` does, in whichever format there is anything."""
+        return next(iter(await self.recall_all(provider, identifier)), None)
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
-    """Name what to delete, in the caller's words. *artefact*: document, markdown, or all of the format.
+    async def recall_all(self, provider: ProviderName, identifier: str) -> list[DocumentKey]:
+        """Return the keys as `recall` does, in every format of the source in which there may be something."""
+        formats = self._sources[provider].formats if provider in self._sources else ()
+        found = [await self.recall(provider, identifier, format_) for format_ in formats]
+        return [key for key in found if key]
 
-    Mean every format where *format* is None, and every version by an arXiv identifier without one.
-    """
+    async def recall_versions(
+        self, provider: ProviderName, identifier: str, format_: SourceFormat | None
+    ) -> list[DocumentKey]:
+        """Return the keys as `recall_all` does, in *format_* or in every format.
 
-    provider: ProviderName
-    identifier: str
-    format: SourceFormat | None
-    artefact: str
+        Return the keys of every version for an arXiv paper without a version.
+        """
+        if format_ is None:
+            formats = self._sources[provider].formats if provider in self._sources else ()
+        else:
+            formats = (format_,)
+        if provider is ProviderName.ARXIV and not (paper := parse_arxiv(identifier)).pinned:
+            return [key for one in formats for key in await self._store.versions(provider, paper.base, one)]
+        found = [await self.recall(provider, identifier, one) for one in formats]
+        return [key for key in found if key]
 
-    def artefacts(self) -> tuple[Artefact, ...]:
-        """List the artefacts that *artefact* means."""
-        return tuple(Artefact) if self.artefact == ALL else (Artefact(self.artefact),)
+    async def narrowed(self, scope: Scope) -> Scope | None:
+        """Return *scope* with its identifier as the library spells it; None where nothing is stored under that."""
+        if scope.identifier is None:
+            return scope
+        if scope.provider is None:
+            raise InvalidRequestError("identifier needs provider: say which source it belongs to")
+        if scope.format is None:
+            key = await self.recall_any(scope.provider, scope.identifier)
+        else:
+            key = await self.recall(scope.provider, scope.identifier, scope.format)
+        return Scope(key.provider, key.identifier, scope.format) if key else None
 
+    async def holds(self, provider: ProviderName, identifier: str) -> bool:
+        """Return whether anything of what *identifier* means is stored, in any format."""
+        for format_ in self._sources[provider].formats:
+            key = await self.recall(provider, identifier, format_)
+            for artefact in Artefact if key else ():
+                if key and await self._store.exists(key, artefact) is not None:
+                    return True
+        return False
 
-@dataclass(frozen=True, slots=True)
-class Deleted:
-    """List what was deleted, one by one, and which deletions found nothing."""
+    async def aliases(self, key: DocumentKey) -> tuple[str, ...]:
+        """Return every other spelling that is known of the identifier of *key*."""
+        return await self._store.aliases(key.provider, key.identifier)
 
-    deleted: tuple[Deletion, ...]
-    not_found: tuple[Deletion, ...]
+    async def knows(self, provider: ProviderName, alias: str) -> bool:
+        """Return whether something is stored for which *alias* stands."""
+        return await self._store.find_alias(provider, alias) is not None
 
-
-class DeleteFromLibrary:
-    """Delete artefacts, one after the other; what is not there is no failure. Ask no network."""
-
-    def __init__(self, library: Library, store: Documents, deleted: Callable[[], Awaitable[None]]) -> None:
-        """Call *deleted* when something is gone."""
-        self._library, self._store, self._deleted = library, store, deleted
-
-    async def __call__(self, wanted: Sequence[Deletion]) -> Deleted:
-        """Delete at once for every tool, resource and index, in every process."""
-        done = [(deletion, await self._delete(deletion)) for deletion in wanted]
-        await self._deleted()
-        return Deleted(
-            tuple(dict.fromkeys(gone for _, found in done for gone in found)),
-            tuple(deletion for deletion, found in done if not found),
-        )
-
-    async def _delete(self, deletion: Deletion) -> list[Deletion]:
-        """Return what was stored of it and is gone, with its version where the caller left that open."""
-        gone = []
-        for key in await self._keys(deletion):
-            if await self._store.delete(key, deletion.artefacts()):
-                named = key.identifier if key.provider is ProviderName.ARXIV else deletion.identifier
-                gone.append(replace(deletion, identifier=named, format=key.format))
-        return gone
-
-    async def _keys(self, deletion: Deletion) -> list[DocumentKey]:
+    async def locate(self, provider: ProviderName, identifier: str, format_: SourceFormat) -> DocumentKey:
+        """Return the key that *identifier* means. Raise NotFoundError where nothing of it is or can be stored."""
         try:
-            return await self._library.recall_versions(deletion.provider, deletion.identifier, deletion.format)
-        except InvalidRequestError:
-            return []
+            key = await self.recall(provider, identifier, format_)
+        except InvalidRequestError as exc:
+            raise NotFoundError(
+                f"nothing like this is in the library: {exc}; see research_list_fetched for what is"
+            ) from exc
+        if key is None:
+            raise not_fetched(provider, identifier, format_)
+        return key
+
+    async def require(self, key: DocumentKey) -> None:
+        """Raise NotFoundError where the document is not stored."""
+        if await self._store.exists(key, Artefact.DOCUMENT) is None:
+            raise not_fetched(key.provider, key.identifier, key.format)
+
+    async def document(self, key: DocumentKey) -> bytes:
+        """Return the bytes as fetched. Raise NotFoundError where they are not stored."""
+        content = await self._store.read_document(key)
+        if content is None:
+            raise not_fetched(key.provider, key.identifier, key.format)
+        return content
+
+    async def markdown(self, key: DocumentKey) -> Markdown:
+        """Return the stored Markdown. Raise NotFoundError where there is none."""
+        markdown = await self._store.read_markdown(key)
+        if markdown is None:
+            raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
+        return markdown
+
+    def files_at(self, key: DocumentKey) -> str:
+        """Return the address below which the files are that the Markdown names; those in a PDF lie beside it."""
+        return key.uri("images") if key.format.paged else self._sources[key.provider].files_at(key)
+
+    async def image(self, key: DocumentKey, image: str) -> Image:
+        """Return an image that the stored Markdown names. Raise NotFoundError where there is none."""
+        found = await self._store.read_image(key, image)
+        if found is None:
+            raise NotFoundError(
+                f"{key} has no image {image[:100]!r}; see its Markdown, which names those that there are"
+            )
+        return found
+
+
+def not_fetched(provider: ProviderName, identifier: str, format_: SourceFormat) -> NotFoundError:
+    """Return the error that tells a caller what to do first."""
+    return NotFoundError(
+        f"{provider} {identifier} ({format_}) is not in the library: call {_tool(provider, 'fetch')} first"
+    )
+
+
+def _tool(provider: ProviderName, verb: str) -> str:
+    return f"research_{provider}_{verb}_full_text"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from prioris_mcp.app.concurrency import KeyedLock
-from prioris_mcp.app.read import Library
+from prioris_mcp.app.library import Library
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.changes import Parsed, Revision
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from prioris_mcp.app.catalogue import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.discover import Discover
 from prioris_mcp.app.fetch import Fetch
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
-from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
+from prioris_mcp.app.library import Library
 from prioris_mcp.app.notes.files import NoteFiles
 from prioris_mcp.app.notes.notes import Notes
 from prioris_mcp.app.parse import Reparse
-from prioris_mcp.app.read import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.app.read import ParseAndRead, ReadMarkdown
 from prioris_mcp.app.resolve import Resolve
 from prioris_mcp.app.search.documents import SearchLibrary
 from prioris_mcp.app.search.find import Find

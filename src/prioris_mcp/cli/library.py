@@ -9,8 +9,8 @@ from typing import Any
 
 from anyio import to_thread
 
+from prioris_mcp.app.catalogue import Deletion
 from prioris_mcp.app.indexing.embedding import Rebuild
-from prioris_mcp.app.library import Deletion
 from prioris_mcp.app.search.documents import scope_of
 from prioris_mcp.app.search.find import Citable
 from prioris_mcp.app.services import Services

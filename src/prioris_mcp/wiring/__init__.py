@@ -14,17 +14,18 @@ from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.coordination import MemoryGates
 from prioris_mcp.adapters.memory.uploads import MemoryUploads
 from prioris_mcp.adapters.parsers.workers.pool import WorkerPool
+from prioris_mcp.app.catalogue import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.concurrency import KeyedLock
 from prioris_mcp.app.discover import Discover
 from prioris_mcp.app.fetch import Fetch
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
 from prioris_mcp.app.indexing.text import Indexer
-from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
+from prioris_mcp.app.library import Library
 from prioris_mcp.app.notes.files import NoteFiles
 from prioris_mcp.app.notes.notes import Notes
 from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, SearchNotes
 from prioris_mcp.app.parse import Parse, Reparse
-from prioris_mcp.app.read import Library, ParseAndRead, ReadMarkdown
+from prioris_mcp.app.read import ParseAndRead, ReadMarkdown
 from prioris_mcp.app.resolve import Resolve
 from prioris_mcp.app.search.documents import FullTextSearch, SearchLibrary, SemanticSearch
 from prioris_mcp.app.search.find import Find

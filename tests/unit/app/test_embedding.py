@@ -8,8 +8,8 @@ import apsw
 import pytest
 
 from prioris_mcp.adapters.sqlite.vectors.index import DOCUMENTS, SqliteVectorIndex
+from prioris_mcp.app.catalogue import Deletion
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
-from prioris_mcp.app.library import Deletion
 from prioris_mcp.app.search.passages import DocumentTexts, passages
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, DocumentKey

@@ -10,8 +10,8 @@ import pytest
 
 from prioris_mcp.adapters.localfile.provider import LocalFileProvider
 from prioris_mcp.adapters.memory.library import MemoryStorageBackend
+from prioris_mcp.app.library import Library
 from prioris_mcp.app.parse import Parse, Reparse, ReparseOutcome
-from prioris_mcp.app.read import Library
 from prioris_mcp.domain.changes import Parsed
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown

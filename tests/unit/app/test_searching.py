@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from prioris_mcp.app.catalogue import Deletion
 from prioris_mcp.app.indexing.text import sections
-from prioris_mcp.app.library import Deletion
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown

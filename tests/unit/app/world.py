@@ -11,12 +11,12 @@ from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.adapters.memory.notes import MemoryNotesBackend
 from prioris_mcp.adapters.memory.text_index import MemorySearchIndex
 from prioris_mcp.adapters.memory.vectors import HashEmbedder, MemoryVectorIndex
+from prioris_mcp.app.catalogue import DeleteFromLibrary, ListLibrary
 from prioris_mcp.app.concurrency import KeyedLock
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler
 from prioris_mcp.app.indexing.text import Indexer
-from prioris_mcp.app.library import DeleteFromLibrary, ListLibrary
+from prioris_mcp.app.library import Library
 from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, SearchNotes
-from prioris_mcp.app.read import Library
 from prioris_mcp.app.search.documents import FullTextSearch, SearchLibrary, SemanticSearch
 from prioris_mcp.app.search.find import Find
 from prioris_mcp.app.search.passages import DocumentTexts, NoteTexts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler, vector_of
-from prioris_mcp.app.read import Library
+from prioris_mcp.app.library import Library
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.notes.note import Note, NoteFilter, canonical, work
 from prioris_mcp.domain.page import Page, PageRequest

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from prioris_mcp.app.indexing.embedding import EmbeddingScheduler, vector_of
 from prioris_mcp.app.indexing.text import Indexer
-from prioris_mcp.app.read import Library
+from prioris_mcp.app.library import Library
 from prioris_mcp.domain.changes import DocumentSpan
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.page import Page, PageRequest

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from prioris_mcp.app.library import Library
 from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, NoteVectorHit
-from prioris_mcp.app.read import Library
 from prioris_mcp.app.search.documents import FullTextSearch, SemanticSearch, beginning
 from prioris_mcp.app.search.fuse import Candidate, Scored, by_rank, collapsed, fused, scored
 from prioris_mcp.domain.changes import DocumentSpan

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from prioris_mcp.app.library import Deletion
+from prioris_mcp.app.catalogue import Deletion
 from prioris_mcp.app.search.documents import scope_of
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.page import PageRequest
