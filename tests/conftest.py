@@ -1,5 +1,10 @@
 """Shared by all tests."""
 
+import os
+
+# Before any library is imported that would tell its vendor of it, by tests that only look whether it is there.
+os.environ.update(ORT_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_TELEMETRY="1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 
