@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import statistics
 import subprocess
@@ -125,6 +126,35 @@ def test_a_docstring_without_a_verb_is_seen(tmp_path):
         "utf-8",
     )
     assert sorted(not_verb_first(module)) == [f"module.py:{name}" for name in ("__init__", "thing", "third", "whether")]
+
+
+def naming_tools(package: Path) -> list[str]:
+    """Modules of *package* outside of the server in which the name of a tool stands, or a part of one."""
+    modules = sorted(path.relative_to(package).as_posix() for path in package.rglob("*.py"))
+    outside = [name for name in modules if not name.startswith("server/")]
+    return [name for name in outside if re.search(r"(?<![A-Za-z])research_", (package / name).read_text("utf-8"))]
+
+
+def test_names_of_tools_stand_in_the_server_only():
+    """An error carries a remedy, for which each user interface has its own words."""
+    assert naming_tools(ROOT / "src" / "prioris_mcp") == []
+
+
+def test_the_name_of_a_tool_is_seen(tmp_path):
+    """Whole, in a sentence, or put together; the address of a resource is no tool, nor is another word."""
+    (tmp_path / "app").mkdir()
+    (tmp_path / "server").mkdir()
+    found = {
+        "app/whole.py": 'x = "research_find"',
+        "app/parts.py": 'x = f"research_{source}_search"',
+        "app/said.py": '"""See _research_find."""',
+        "app/address.py": 'x = "research://arxiv/categories"',
+        "app/word.py": "pre_search_research = my_research = MyResearch_x = 1",
+        "server/tools.py": "def research_find(): ...",
+    }
+    for name, text in found.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert naming_tools(tmp_path) == ["app/parts.py", "app/said.py", "app/whole.py"]
 
 
 def lint_imports(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:

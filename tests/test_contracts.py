@@ -27,6 +27,7 @@ PROBES = [
     ("server/text.py", "prioris_mcp.adapters.owners", FLOORS),
     ("server/arguments/params.py", "prioris_mcp.settings.http", FLOORS),
     ("errors.py", "prioris_mcp.redaction", FLOORS),
+    ("remedies.py", "prioris_mcp.errors", FLOORS),
     ("ports/uploads.py", "prioris_mcp.app.uploads", FLOORS),
     ("newcomer.py", "prioris_mcp.errors", FLOORS),
     ("adapters/notefiles/folder.py", "prioris_mcp.adapters.filesystem.blobs", ALONE),

@@ -18,14 +18,28 @@ PriorisError
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
+
+from prioris_mcp.remedies import Remedy
 
 
 class PriorisError(Exception):
-    """Base of all failures that may cross a border of this package."""
+    """Base of all failures that may cross a border of this package: the parts of a sentence, with remedies in it."""
 
     code: ClassVar[str] = "internal_error"
     retryable: ClassVar[bool] = False
+    args: tuple[str | Remedy, ...]
+
+    def __init__(self, *sentence: str | Remedy) -> None:
+        super().__init__(*sentence)
+
+    def __str__(self) -> str:
+        return self.said(str)
+
+    def said(self, words: Callable[[Remedy], str]) -> str:
+        """Return the sentence, with each remedy in the *words* of a user interface."""
+        return "".join(part if isinstance(part, str) else words(part) for part in self.args)
 
 
 class NotFoundError(PriorisError):

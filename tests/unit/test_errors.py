@@ -29,7 +29,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     for path in sorted(ROOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS and node.args:
-                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", ast.unparse(node.args[0])
+                parts = " ".join(map(ast.unparse, node.args))
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", parts
 
 
 ALL = dict(sentences())

@@ -11,6 +11,7 @@ from prioris_mcp.domain.sources.providers import parse_arxiv
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.sources import LibrarySource
+from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
 
 class Library:
@@ -85,7 +86,7 @@ class Library:
             key = await self.recall(provider, identifier, format_)
         except InvalidRequestError as exc:
             raise NotFoundError(
-                f"nothing like this is in the library: {exc}; see research_list_fetched for what is"
+                "nothing like this is in the library: ", *exc.args, "; see ", Remedy(Action.LIST), " for what is"
             ) from exc
         if key is None:
             raise not_fetched(provider, identifier, format_)
@@ -107,7 +108,8 @@ class Library:
         """Return the stored Markdown. Raise NotFoundError where there is none."""
         markdown = await self._store.read_markdown(key)
         if markdown is None:
-            raise NotFoundError(f"no Markdown of {key} is stored: call {_tool(key.provider, 'parse')} first")
+            parse = Remedy(Action.PARSE, key.provider, key.identifier, key.format)
+            raise NotFoundError(f"no Markdown of {key} is stored: call ", parse, " first")
         return markdown
 
     def files_at(self, key: DocumentKey) -> str:
@@ -126,10 +128,6 @@ class Library:
 
 def not_fetched(provider: ProviderName, identifier: str, format_: SourceFormat) -> NotFoundError:
     """Return the error that tells a caller what to do first."""
-    return NotFoundError(
-        f"{provider} {identifier} ({format_}) is not in the library: call {_tool(provider, 'fetch')} first"
-    )
-
-
-def _tool(provider: ProviderName, verb: str) -> str:
-    return f"research_{provider}_{verb}_full_text"
+    fetch = Remedy(Action.FETCH, provider, identifier, format_)
+    remedy = ADD_FILE if provider is ProviderName.LOCALFILE else fetch
+    return NotFoundError(f"{provider} {identifier} ({format_}) is not in the library: call ", remedy, " first")

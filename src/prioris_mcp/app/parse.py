@@ -15,6 +15,7 @@ from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import NotFoundError, ParseError, PriorisError
 from prioris_mcp.ports.library import ParsedTexts
 from prioris_mcp.ports.parsing import Parser, Progress
+from prioris_mcp.remedies import Action, Remedy
 
 
 class Parse:
@@ -88,12 +89,12 @@ class ReparseOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """Report one renewal. *before* made the old Markdown; *reason* says why there is no new one."""
+    """Report one renewal. *before* made the old Markdown; *failure* says why there is no new one."""
 
     key: DocumentKey
     before: str
     outcome: ReparseOutcome
-    reason: str = ""
+    failure: PriorisError | None = None
 
 
 class Reparse:
@@ -115,7 +116,8 @@ class Reparse:
         keys = await self._library.recall_all(provider, identifier)
         found = tuple(item for item in await self._store.parsed() if item.key in keys)
         if not found:
-            raise NotFoundError(f"nothing of {provider} {identifier} was parsed yet; prioris-mcp read parses it")
+            parse = Remedy(Action.PARSE, provider, identifier)
+            raise NotFoundError(f"nothing of {provider} {identifier} was parsed yet; ", parse, " parses it")
         return found
 
     async def __call__(self, item: Parsed, progress: Progress | None = None) -> Renewal:
@@ -124,5 +126,5 @@ class Reparse:
             old = await self._store.read_markdown(item.key)
             new = await self._parse.anew(item.key, progress)
         except PriorisError as exc:
-            return Renewal(item.key, item.parser, ReparseOutcome.FAILED, str(exc))
+            return Renewal(item.key, item.parser, ReparseOutcome.FAILED, exc)
         return Renewal(item.key, item.parser, ReparseOutcome.UNCHANGED if new == old else ReparseOutcome.RENEWED)

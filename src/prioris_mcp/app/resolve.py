@@ -15,6 +15,7 @@ from prioris_mcp.errors import (
     UnsupportedProviderError,
 )
 from prioris_mcp.ports.sources import FullTextSource, LandingPages
+from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
 
 class Resolve:
@@ -31,7 +32,8 @@ class Resolve:
         found = recognise(identifier)
         if isinstance(found, LocalFileId):
             raise UnsupportedProviderError(
-                f"{found} is a local file, which needs no resolving: read it with research_localfile_parse_full_text"
+                f"{found} is a local file, which needs no resolving: read it with ",
+                Remedy(Action.PARSE, ProviderName.LOCALFILE, str(found)),
             )
         if isinstance(found, Doi):
             found = await self._led_to(found)
@@ -66,8 +68,10 @@ def _served(landing: str, doi: Doi) -> ArxivId | EuropePmcId:
         return found
     host = (urlsplit(landing).hostname or landing)[:100] if "[" not in landing else landing[:100]
     raise UnsupportedProviderError(
-        f"{doi} leads to {host}, which no source of this server serves; research_europepmc_fetch_metadata may know the"
-        " DOI, or add the PDF with research_localfile_fetch_full_text"
+        f"{doi} leads to {host}, which no source of this server serves; ",
+        Remedy(Action.LOOK_UP, ProviderName.EUROPEPMC, str(doi)),
+        " may know the DOI, or add the PDF with ",
+        ADD_FILE,
     )
 
 

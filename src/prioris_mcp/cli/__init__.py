@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _serve() if serving else _spoken(options)
     except PriorisError as exc:
-        _complain(str(exc))
+        _complain(exc)
         return 2 if isinstance(exc, ConfigurationError) else 1
     except KeyboardInterrupt:
         return 0 if serving else _INTERRUPTED
@@ -48,16 +48,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _complain(sentence: str) -> None:
+def _complain(failure: PriorisError) -> None:
     """Say on standard error what went wrong, and nothing of a secret."""
     from prioris_mcp import settings
+    from prioris_mcp.cli.remedies import said
     from prioris_mcp.redaction import Redactor
 
     try:
         hide = Redactor(settings.load().secrets())
     except ConfigurationError:  # whose sentence names no secret
         hide = Redactor()
-    print(f"prioris-mcp: {hide(sentence)}", file=sys.stderr)
+    print(f"prioris-mcp: {hide(said(failure))}", file=sys.stderr)
 
 
 def _stop(*_: object) -> NoReturn:

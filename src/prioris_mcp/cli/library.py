@@ -15,6 +15,7 @@ from prioris_mcp.app.search.documents import scope_of
 from prioris_mcp.app.search.find import Citable
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli import regular_files
+from prioris_mcp.cli.remedies import said
 from prioris_mcp.cli.terminal import CommandResult, progress_line, table, wrapped
 from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.notes.note import Note
@@ -41,7 +42,9 @@ async def _added(services: Services, path: Path) -> dict[str, Any]:
     try:
         content = await to_thread.run_sync(regular_files.content, path)
         result = await services.add(content, path.name)
-    except (PriorisError, ValueError) as exc:
+    except PriorisError as exc:
+        return {"file": str(path), "error": said(exc)}
+    except ValueError as exc:
         return {"file": str(path), "error": str(exc)}
     except OSError as exc:
         return {"file": str(path), "error": exc.strerror or type(exc).__name__}

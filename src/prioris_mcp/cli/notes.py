@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from prioris_mcp.app.services import Services
+from prioris_mcp.cli.remedies import said
 from prioris_mcp.cli.terminal import CommandResult, progress_line, table
 from prioris_mcp.domain.notes.files import FileResult
 from prioris_mcp.domain.notes.note import MergeOutcome, Note, NoteFilter
@@ -58,7 +59,7 @@ def _moved(moved: Sequence[FileResult], *, dry_run: bool) -> CommandResult:
     lines = [_line(item) for item in moved if item.fate not in _SILENT]
     total = ", ".join(f"{counts[fate]} {fate}" for fate in MergeOutcome if counts[fate]) or "no notes"
     facts = {
-        "files": [{"file": item.name, "outcome": item.fate, "reason": item.reason} for item in moved],
+        "files": [{"file": item.name, "outcome": item.fate, "reason": _reason(item)} for item in moved],
         "counts": {fate: counts[fate] for fate in MergeOutcome},
         "dry_run": dry_run,
     }
@@ -67,6 +68,8 @@ def _moved(moved: Sequence[FileResult], *, dry_run: bool) -> CommandResult:
 
 
 def _line(item: FileResult) -> str:
-    if item.fate is MergeOutcome.FAILED:
-        return f"{item.name}: {item.reason}"
-    return f"{item.name}: {item.fate}"
+    return f"{item.name}: {_reason(item) or item.fate}"
+
+
+def _reason(item: FileResult) -> str:
+    return said(item.failure) if item.failure else ""

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from prioris_mcp.app.parse import Renewal, ReparseOutcome
 from prioris_mcp.app.services import Services
+from prioris_mcp.cli.remedies import said
 from prioris_mcp.cli.terminal import CommandResult, progress_line
 from prioris_mcp.domain.changes import Parsed
 from prioris_mcp.domain.documents import ProviderName
@@ -52,9 +53,13 @@ async def _chosen(services: Services, options: argparse.Namespace) -> Sequence[P
     return list(dict.fromkeys(item for items in named for item in items))
 
 
+def _reason(item: Renewal) -> str:
+    return said(item.failure) if item.failure else ""
+
+
 def _told(done: Sequence[Renewal]) -> CommandResult:
     counts = Counter(item.outcome for item in done)
-    lines = [f"{item.key}: {item.reason or item.outcome}" for item in done]
+    lines = [f"{item.key}: {_reason(item) or item.outcome}" for item in done]
     total = (
         ", ".join(f"{counts[outcome]} {outcome}" for outcome in ReparseOutcome if counts[outcome])
         or "every Markdown is up to date"
@@ -65,7 +70,7 @@ def _told(done: Sequence[Renewal]) -> CommandResult:
                 **asdict(item.key),
                 "outcome": item.outcome,
                 "parser_before": item.before,
-                "reason": item.reason,
+                "reason": _reason(item),
             }
             for item in done
         ],

@@ -10,7 +10,6 @@ from prioris_mcp.domain.discovery import DiscoveryQuery, Work, route
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Slice, Window
 from prioris_mcp.domain.sources.providers import provider_of
-from prioris_mcp.errors import NotFoundError
 from prioris_mcp.models.arxiv import ArxivRecord
 
 _MOST_AUTHORS = 6
@@ -72,12 +71,7 @@ async def read(services: Services, options: argparse.Namespace) -> CommandResult
     """A window of a stored document."""
     provider = provider_of(options.identifier) or ProviderName.ARXIV
     window, format_ = Window(options.offset, options.limit, options.page), _format(options, provider)
-    try:
-        found = await services.parse(provider, options.identifier, format_, window, _pages_done)
-    except NotFoundError as exc:
-        fetch_it = f"fetch {options.identifier} --format {format_}"
-        hint = f"prioris-mcp {'add FILE' if provider is ProviderName.LOCALFILE else fetch_it}"
-        raise NotFoundError(f"{exc} (here: {hint})") from exc
+    found = await services.parse(provider, options.identifier, format_, window, _pages_done)
     progress_line("")
     part = found.slice
     facts = {

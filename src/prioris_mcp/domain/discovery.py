@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from prioris_mcp.domain.documents import ProviderName, SourceFormat, fetch_call
+from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.sources.identifiers import ArxivId, Doi, EuropePmcId, recognise
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
@@ -57,16 +57,6 @@ class Route:
     provider: ProviderName | None = None
     identifier: str | None = None
     pdf_url: str | None = None
-
-    def next_step(self) -> str:
-        """What to do now, in words that a model can act on."""
-        match self.kind, self.provider:
-            case "known_provider", ProviderName() as provider:
-                return fetch_call(provider, self.identifier or "", SourceFormat.PDF)
-            case "oa_link", _:
-                return f"ask the user to download {self.pdf_url}, then add it with research_localfile_fetch_full_text"
-            case _:
-                return "ask the user for the PDF, then add it with research_localfile_fetch_full_text"
 
 
 def route(work: Work) -> Route:

@@ -82,19 +82,6 @@ class Resolution:
     available: bool | None = None
     formats: tuple[SourceFormat, ...] = ()
 
-    def next_step(self) -> str:
-        """What to do now, in words that a model can act on."""
-        if self.available is False:
-            return "ask the user for the PDF, then add it with research_localfile_fetch_full_text"
-        return fetch_call(self.key.provider, self.key.identifier, self.key.format)
-
-
-def fetch_call(provider: ProviderName, identifier: str, format: SourceFormat) -> str:
-    """The call that fetches a document of a source on the network, as a model writes it."""
-    if provider is ProviderName.ARXIV:
-        return f"research_arxiv_fetch_full_text(arxiv_id={identifier!r}, format={format.value!r})"
-    return f"research_europepmc_fetch_full_text(identifier={identifier!r})"
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -10,6 +10,7 @@ from pydantic_core import CoreSchema, core_schema
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
 from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel
+from prioris_mcp.remedies import Action, Remedy
 
 
 class _Words:
@@ -49,7 +50,7 @@ class ArxivResolvedIdentifierResult(ResultModel):
     """An identifier that arXiv serves."""
 
     provider: Literal["arxiv"]
-    identifier: str = Field(description="With its version; for the research_arxiv_* tools")
+    identifier: str = Field(description=f"With its version; for {Remedy(Action.USE_SOURCE, 'arxiv')}")
     resolved_url: str
     format_: FormatName = Field(alias="format")
     formats: tuple[FormatName, ...] = Field(default=(), description="What there may be")
@@ -61,10 +62,10 @@ class EuropePmcResolvedIdentifierResult(ResultModel):
     """An identifier that Europe PMC serves."""
 
     provider: Literal["europepmc"]
-    identifier: str = Field(description="For the research_europepmc_* tools")
+    identifier: str = Field(description=f"For {Remedy(Action.USE_SOURCE, 'europepmc')}")
     resolved_url: str
     format_: FormatName = Field(alias="format")
-    full_text_available: bool = Field(description="Whether research_europepmc_fetch_full_text can succeed")
+    full_text_available: bool = Field(description=f"Whether {Remedy(Action.FETCH, 'europepmc')} can succeed")
     formats: tuple[FormatName, ...] = Field(default=(), description="What there is")
     next_step: str = Field(default="", description="The call, or what to do, to get the full text")
     warnings: Warnings = ()
@@ -142,7 +143,7 @@ class DeletionEntry(WireModel):
     """One thing to delete."""
 
     provider: Provider = Field(description="Its source.")
-    identifier: str = Field(description="As research_list_fetched shows it; without a version, all versions.")
+    identifier: str = Field(description=f"As {Remedy(Action.LIST)} shows it; without a version, all versions.")
     format_: FormatName | None = Field(default=None, alias="format", description="Its format; without it, every one.")
     artefact: Literal["document", "markdown", "all"] = Field(
         description="document: the fetched bytes; markdown: the parsed text; all: both."

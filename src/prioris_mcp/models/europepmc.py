@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from prioris_mcp.models.base import ResultModel, Warnings, WireModel
+from prioris_mcp.remedies import Action, Remedy
 
 
 class EuropePmcAuthor(WireModel):
@@ -30,7 +31,7 @@ class EuropePmcRecord(WireModel):
     pub_year: str | None = None
     is_open_access: str = Field(description="Y or N")
     license: str | None = None
-    full_text_available: bool = Field(description="Whether research_europepmc_fetch_full_text can succeed")
+    full_text_available: bool = Field(description=f"Whether {Remedy(Action.FETCH, 'europepmc')} can succeed")
 
 
 class EuropePmcSearchResult(ResultModel):

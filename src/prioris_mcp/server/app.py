@@ -95,7 +95,8 @@ def _tool(spec: ToolSpec, services: Services, figures: Figures) -> FunctionTool:
     tool = _Tool.from_function(
         bound(spec.function, services, ToolError), title=spec.title, annotations=spec.annotations
     )
-    return tool.model_copy(update={"parameters": bounds.stated(figures.told(plain(tool.parameters)))})
+    parameters = bounds.stated(figures.told(plain(tool.parameters)))
+    return tool.model_copy(update={"parameters": parameters, "output_schema": figures.told(tool.output_schema)})
 
 
 def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[Middleware]:

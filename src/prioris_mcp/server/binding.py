@@ -11,6 +11,7 @@ from fastmcp.exceptions import FastMCPError
 
 from prioris_mcp.app.services import Services
 from prioris_mcp.errors import PriorisError
+from prioris_mcp.server.remedies import said
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ def bound(
         try:
             return await function(services, **arguments)
         except PriorisError as exc:
-            raise failure(str(exc), log_level=logging.DEBUG) from exc
+            raise failure(said(exc), log_level=logging.DEBUG) from exc
 
     signature = inspect.signature(function, eval_str=True)
     shown = list(signature.parameters.values())[1:]

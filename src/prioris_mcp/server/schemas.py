@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from prioris_mcp.server.remedies import named
+
 _NOTHING: tuple[tuple[str, Any], ...] = (("default", None), ("default", []), ("additionalProperties", False))
 
 
@@ -20,7 +22,7 @@ class Figures:
     file_bytes: int = 10 * 2**20
 
     def told(self, schema: Any) -> Any:
-        """*schema* with the figures in its descriptions."""
+        """*schema* with the figures and the names of tools in its descriptions."""
         if isinstance(schema, list):
             return [self.told(part) for part in schema]
         if not isinstance(schema, dict):
@@ -33,7 +35,7 @@ class Figures:
     def _filled(self, text: str) -> str:
         for name in ("window", "matches", "works"):
             text = text.replace(f"{{{name}}}", str(getattr(self, name)))
-        return text.replace("{file}", f"{self.file_bytes / 2**20:.3g} MiB")
+        return named(text.replace("{file}", f"{self.file_bytes / 2**20:.3g} MiB"))
 
 
 def plain(schema: Any) -> Any:

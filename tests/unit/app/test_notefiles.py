@@ -153,7 +153,7 @@ async def test_a_bad_file_does_not_stop_the_others(files, backend, folder, tmp_p
         "c.md": MergeOutcome.FAILED,
         "copy of b.md": MergeOutcome.FAILED,
     }
-    assert "the same id as b.md" in moved["copy of b.md"].reason
+    assert "the same id as b.md" in str(moved["copy of b.md"].failure)
     assert await backend.read(note(1).id) == note(1)
 
 
@@ -174,7 +174,7 @@ async def test_a_folder_that_cannot_be_written_is_said(files, backend, tmp_path)
     await backend.create(note(1))
     (tmp_path / "file").write_text("x")
     [moved] = await files.export(DiskNoteFolder(tmp_path / "file"))
-    assert (moved.fate, "could not be written" in moved.reason) == (MergeOutcome.FAILED, True)
+    assert (moved.fate, "could not be written" in str(moved.failure)) == (MergeOutcome.FAILED, True)
     assert (tmp_path / "file").read_text() == "x"
 
 
@@ -196,7 +196,7 @@ async def test_an_export_writes_over_nothing_of_another(files, backend, folder, 
     path = tmp_path / "vault" / made.name
     path.write_text("---\nid: mine\n---\nmy own text")
     [moved] = await files.export(folder)
-    assert (moved.fate, "holds something else" in moved.reason) == (MergeOutcome.FAILED, True)
+    assert (moved.fate, "holds something else" in str(moved.failure)) == (MergeOutcome.FAILED, True)
     assert path.read_text().endswith("my own text")
 
 
@@ -206,4 +206,4 @@ async def test_what_no_note_holds_is_not_imported(files, backend, folder):
     await folder.write("small.md", note(2), new=True)
     moved = {item.name: item for item in await files.import_(folder)}
     assert (moved["big.md"].fate, moved["small.md"].fate) == (MergeOutcome.FAILED, MergeOutcome.CREATED)
-    assert "text has 200001 characters, and holds at most 200000" in moved["big.md"].reason
+    assert "text has 200001 characters, and holds at most 200000" in str(moved["big.md"].failure)

@@ -79,7 +79,7 @@ async def test_what_fails_keeps_its_markdown(world):
     """With the reason, and without a word to the index."""
     world.parser.version, world.parser.fails = "upper-2", b"one"
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, done.reason) == (ReparseOutcome.FAILED, "too loud")
+    assert (done.outcome, str(done.failure)) == (ReparseOutcome.FAILED, "too loud")
     assert (await world.store.read_markdown(FIRST)).text == "ONE upper-1"
     assert world.told == []
 
@@ -88,7 +88,7 @@ async def test_without_its_original_it_stays_as_it_is(world):
     """Nothing is fetched to renew it."""
     await world.store.delete(FIRST, (Artefact.DOCUMENT,))
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, "not in the library" in done.reason) == (ReparseOutcome.FAILED, True)
+    assert (done.outcome, "not in the library" in str(done.failure)) == (ReparseOutcome.FAILED, True)
     assert (await world.store.read_markdown(FIRST)).text == "ONE upper-1"
 
 
@@ -153,7 +153,7 @@ async def test_what_is_deleted_while_it_is_renewed_stays_deleted(world, artefact
     parse, parser = await _meddled(world, SECOND, lambda: world.store.delete(FIRST, artefacts))
     parser.version = "upper-2"
     done = await Reparse(parse._library, world.store, parse)(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, "deleted meanwhile" in done.reason) == (ReparseOutcome.FAILED, True)
+    assert (done.outcome, "deleted meanwhile" in str(done.failure)) == (ReparseOutcome.FAILED, True)
     there = await world.store.revision(FIRST)
     assert (there.document is None) == (Artefact.DOCUMENT in artefacts)
     assert (there.markdown is None) == (Artefact.MARKDOWN in artefacts)
@@ -165,7 +165,7 @@ async def test_what_was_deleted_before_its_turn_is_not_renewed(world):
     """A long renewal of many documents chooses them at its beginning."""
     await world.store.delete(FIRST, (Artefact.MARKDOWN,))
     done = await world.reparse(Parsed(FIRST, "upper-1"))
-    assert (done.outcome, "deleted meanwhile" in done.reason) == (ReparseOutcome.FAILED, True)
+    assert (done.outcome, "deleted meanwhile" in str(done.failure)) == (ReparseOutcome.FAILED, True)
     assert await world.store.read_markdown(FIRST) is None
 
 

@@ -135,7 +135,7 @@ async def test_a_session_is_over_after_finalize(world, chunks):
         await world.upload.chunk(session, index, packed(content))
     with pytest.raises(InvalidRequestError):
         await world.upload.finish(session)
-    with pytest.raises(NotFoundError, match="research_localfile_begin_upload"):
+    with pytest.raises(NotFoundError, match=r"call \{begin_upload\}"):
         await world.upload.finish(session)
 
 

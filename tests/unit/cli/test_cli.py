@@ -75,7 +75,7 @@ def test_failures_are_one_sentence_with_a_way_on(run):
     """On standard error, with exit code 1 and no traceback."""
     unread = run("read", "2106.09685")
     assert (unread.returncode, unread.stdout) == (1, "")
-    assert "(here: prioris-mcp fetch 2106.09685 --format pdf)" in unread.stderr
+    assert "is not in the library: call prioris-mcp fetch 2106.09685 --format pdf first" in unread.stderr
     assert unread.stderr.count("\n") == 1
     unknown = run("fetch", "9999.99999")
     assert unknown.stderr.startswith(

@@ -19,6 +19,7 @@ from prioris_mcp.domain.sources.identifiers import (
 )
 from prioris_mcp.domain.sources.providers import parse_arxiv, parse_europepmc, parse_localfile
 from prioris_mcp.errors import InvalidRequestError, PriorisError, UnsupportedProviderError
+from prioris_mcp.remedies import Action, Remedy
 from tests.corpus import UPSTREAM, needs_corpus
 from tests.unit.domain.spellings import ARXIV, DOIS, EUROPEPMC, FOREIGN, INVALID, TWO
 
@@ -88,17 +89,18 @@ def test_other_sites_and_sources_are_not_served(text):
         recognise(text)
 
 
-def test_each_source_names_the_tools_for_the_others():
-    """A caller that took the wrong tool learns the right one."""
-    for parse, text, tools in [
-        (parse_arxiv, "PMC4767193", "research_europepmc_"),
-        (parse_arxiv, "20260729-1430-a3f2", "research_localfile_"),
-        (parse_arxiv, "10.1038/nature12373", "research_resolve_identifier"),
-        (parse_europepmc, "2106.09685", "research_arxiv_"),
-        (parse_localfile, "hep-th/9901001", "research_arxiv_"),
+def test_each_source_says_who_serves_what_is_another_s():
+    """A caller that took the wrong one learns the right one."""
+    for parse, text, remedy in [
+        (parse_arxiv, "PMC4767193", Remedy(Action.USE_SOURCE, "europepmc")),
+        (parse_arxiv, "20260729-1430-a3f2", Remedy(Action.USE_SOURCE, "localfile")),
+        (parse_arxiv, "10.1038/Nature12373", Remedy(Action.RESOLVE, identifier="10.1038/nature12373")),
+        (parse_europepmc, "2106.09685", Remedy(Action.USE_SOURCE, "arxiv")),
+        (parse_localfile, "hep-th/9901001", Remedy(Action.USE_SOURCE, "arxiv")),
     ]:
-        with pytest.raises(InvalidRequestError, match=tools):
+        with pytest.raises(InvalidRequestError) as refused:
             parse(text)
+        assert remedy in refused.value.args
 
 
 def test_a_doi_of_arxiv_is_its_identifier():

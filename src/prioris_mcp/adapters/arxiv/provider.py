@@ -19,6 +19,7 @@ from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, Arxiv
 from prioris_mcp.ports.library import Catalogue
 from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import SortBy, SortOrder
+from prioris_mcp.remedies import Action, Remedy
 
 HOSTS = ARXIV_HOSTS | {"oaipmh.arxiv.org"}
 """Everything that arXiv's terms count as one service: one queue, one request in flight."""
@@ -167,8 +168,8 @@ def _unknown(wanted: ArxivId, why: str | None = None) -> NotFoundError:
     """For a well-formed identifier that names nothing; *why* says what would."""
     why = why or "arXiv knows no such paper"
     return NotFoundError(
-        f"arXiv identifier not recognised: {wanted}: {why}; check the number, or look for the paper with"
-        " research_arxiv_search"
+        f"arXiv identifier not recognised: {wanted}: {why}; check the number, or look for the paper with ",
+        Remedy(Action.SEARCH, ProviderName.ARXIV),
     )
 
 

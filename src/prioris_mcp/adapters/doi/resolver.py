@@ -6,10 +6,13 @@ from urllib.parse import quote, urljoin
 
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
+from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.sources.identifiers import Doi
 from prioris_mcp.errors import InvalidRequestError, MisdirectedError, NotFoundError, ProviderUnavailableError
+from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
 HOSTS = frozenset({"doi.org", "www.doi.org", "dx.doi.org"})
+_SEARCH = Remedy(Action.SEARCH, ProviderName.EUROPEPMC)
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -30,8 +33,10 @@ class DoiResolver:
         answer = await self._upstream.get(url, self._limits, leave=True)
         if answer.status == 404:
             raise NotFoundError(
-                f"DOI not registered: {doi}; check its spelling, or look for the work with research_discovery or"
-                " research_europepmc_search"
+                f"DOI not registered: {doi}; check its spelling, or look for the work with ",
+                Remedy(Action.DISCOVER),
+                " or ",
+                _SEARCH,
             )
         if answer.status == 400:
             raise InvalidRequestError(f"doi.org takes this for no DOI: {doi}; check its spelling")
@@ -44,6 +49,9 @@ class DoiResolver:
             return urljoin(answer.url, location)
         except ValueError as exc:
             raise MisdirectedError(
-                f"doi.org answered HTTP {answer.status} with an address that is none for {doi}; look for the work with"
-                " research_europepmc_search, or add its PDF with research_localfile_fetch_full_text"
+                f"doi.org answered HTTP {answer.status} with an address that is none for {doi}; look for the work"
+                " with ",
+                _SEARCH,
+                ", or add its PDF with ",
+                ADD_FILE,
             ) from exc

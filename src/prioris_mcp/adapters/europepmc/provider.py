@@ -17,6 +17,7 @@ from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotF
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.ports.library import Catalogue
 from prioris_mcp.ports.parsing import ArticleKind, Progress
+from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
 HOSTS = frozenset({"www.ebi.ac.uk"})
 _BATCH = 50
@@ -101,7 +102,7 @@ class EuropePmcProvider:
     async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
         article = await self._article(parse_europepmc(key.identifier), key.identifier)
         if not article.record.full_text_available:
-            raise FormatUnavailableError(_unavailable(key, "it does not host the article's full text"))
+            raise _unavailable(key, "it does not host the article's full text")
         answer = await self._upstream.get(_full_text_url(article), self._download, progress=progress)
         return Download(self._checked(_document(answer, key), key), tuple(sorted(article.names())))
 
@@ -118,7 +119,7 @@ class EuropePmcProvider:
             case ArticleKind.FULL_TEXT:
                 return content
             case ArticleKind.FRONT_MATTER:
-                raise FormatUnavailableError(_unavailable(key, "what it holds is front matter only, no text"))
+                raise _unavailable(key, "what it holds is front matter only, no text")
             case ArticleKind.CUT:
                 raise ProviderUnavailableError(_unusable(key, "an article that breaks off", content))
             case _:
@@ -133,8 +134,8 @@ class EuropePmcProvider:
         article = known or (await self._look_up([wanted])).get(str(wanted))
         if article is None:
             raise NotFoundError(
-                f"Europe PMC knows no article {given[:_SHOWN]}; check the number, or look for the article with"
-                " research_europepmc_search"
+                f"Europe PMC knows no article {given[:_SHOWN]}; check the number, or look for the article with ",
+                Remedy(Action.SEARCH, ProviderName.EUROPEPMC),
             )
         return article
 
@@ -188,7 +189,7 @@ def _full_text_url(article: Article) -> str:
 def _document(answer: Answer, key: DocumentKey) -> bytes:
     """The bytes of *answer*; FormatUnavailableError where there are none."""
     if answer.status == 404 or (answer.status == 200 and not answer.body.strip()):
-        raise FormatUnavailableError(_unavailable(key, "the article is not in the open-access subset"))
+        raise _unavailable(key, "the article is not in the open-access subset")
     if answer.status != 200:
         raise ProviderUnavailableError(
             f"Europe PMC answered HTTP {answer.status} (unexpected status) for {key}; try again later"
@@ -203,8 +204,7 @@ def _unusable(key: DocumentKey, what: str, content: bytes) -> str:
     )
 
 
-def _unavailable(key: DocumentKey, reason: str) -> str:
-    return (
-        f"Europe PMC offers no full text of {key.identifier}: {reason}; if you have the PDF, add it with"
-        " research_localfile_fetch_full_text"
+def _unavailable(key: DocumentKey, reason: str) -> FormatUnavailableError:
+    return FormatUnavailableError(
+        f"Europe PMC offers no full text of {key.identifier}: {reason}; if you have the PDF, add it with ", ADD_FILE
     )

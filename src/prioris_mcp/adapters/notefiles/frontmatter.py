@@ -74,7 +74,7 @@ def read(text: str) -> Note:
     except (yaml.YAMLError, RecursionError) as exc:
         raise InvalidRequestError(f"its front matter is no YAML: {' '.join(str(exc).split())[:200]}") from exc
     except PriorisError as exc:
-        raise InvalidRequestError(f"its front matter cannot be understood: {exc}") from exc
+        raise InvalidRequestError("its front matter cannot be understood: ", *exc.args) from exc
 
 
 def id_in(beginning: str) -> str | None:

@@ -46,7 +46,7 @@ class NoteFiles:
             try:
                 batch.append(_Incoming(filed.name, _once(_checked(await folder.read(filed.name)), filed.name, seen)))
             except PriorisError as exc:
-                moved.append(FileResult(filed.name, MergeOutcome.FAILED, str(exc)))
+                moved.append(FileResult(filed.name, MergeOutcome.FAILED, exc))
             if len(batch) == _BATCH:
                 moved += await self._imported(batch, began, dry_run)
                 batch = []
@@ -76,7 +76,7 @@ async def _exported(folder: NoteFolder, note: Note, name: str | None, dry_run: b
         if fate in (MergeOutcome.CREATED, MergeOutcome.REPLACED) and not dry_run:
             await folder.write(name, note, new=fate is MergeOutcome.CREATED)
     except (InvalidRequestError, StorageError) as exc:
-        return FileResult(name or file_name(note), MergeOutcome.FAILED, str(exc))
+        return FileResult(name or file_name(note), MergeOutcome.FAILED, exc)
     return FileResult(name, fate)
 
 

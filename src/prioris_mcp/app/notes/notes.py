@@ -14,6 +14,7 @@ from prioris_mcp.domain.search import MOST_HITS
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.notes import NotesBackend
 from prioris_mcp.ports.sources import FullTextSource
+from prioris_mcp.remedies import NOTES
 
 
 class Notes:
@@ -78,7 +79,7 @@ class Notes:
                 wanted = await self._about(wanted, wanted.provider, identifier)
             except InvalidRequestError as exc:
                 raise NotFoundError(
-                    f"there is no note about this: {exc}; research_notes_search without it lists all"
+                    "there is no note about this: ", *exc.args, "; ", NOTES, " without it lists all"
                 ) from exc
         return await self._search(wanted, keyword, mode, page.capped(MOST_HITS))
 
@@ -98,4 +99,4 @@ def _pdf(format_: SourceFormat) -> SourceFormat:
 
 
 def _unknown(note_id: str) -> NotFoundError:
-    return NotFoundError(f"no note has the id {note_id[:100]!r}; research_notes_search finds notes and shows their ids")
+    return NotFoundError(f"no note has the id {note_id[:100]!r}; ", NOTES, " finds notes and shows their ids")

@@ -21,6 +21,7 @@ from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, NotFoundError, StorageError
 from prioris_mcp.ports.library import ParsedTexts
 from prioris_mcp.ports.notes import NotesBackend
+from prioris_mcp.remedies import NOTES
 
 _CANDIDATES = PageRequest(0, 100)
 _AT_ONCE = 8
@@ -103,7 +104,7 @@ class Find:
         """Return the sections and other notes nearest to a note. Raise NotFoundError where there is no note."""
         note = await self._notes.read(note_id)
         if note is None:
-            raise NotFoundError(f"no note has the id {note_id[:100]!r}; research_notes_search finds notes")
+            raise NotFoundError(f"no note has the id {note_id[:100]!r}; ", NOTES, " finds notes")
         vector = await self._meaning.vector_of(note.content.text[:_READ])
         nears = (await self._meaning.nears(vector, Scope(), _CANDIDATES)).items
         notes = (await self._notes_meaning.nearest(vector, _CANDIDATES, exclude=note_id)).items

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from prioris_mcp.domain.notes.note import MergeOutcome, Note
+from prioris_mcp.errors import PriorisError
 
 _LONGEST = 60
 _MOST_BYTES = 200
@@ -23,11 +24,11 @@ class NoteFile:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """Report one file, what became of it, and for a failure the reason."""
+    """Report one file, what became of it, and what went wrong where it failed."""
 
     name: str
     fate: MergeOutcome
-    reason: str = ""
+    failure: PriorisError | None = None
 
 
 def file_name(note: Note) -> str:

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from prioris_mcp.domain.sources.pasted import LONGEST, cleaned
 from prioris_mcp.errors import InvalidRequestError, UnsupportedProviderError
+from prioris_mcp.remedies import ADD_FILE
 
 ARXIV_HOSTS = frozenset({"arxiv.org", "www.arxiv.org", "export.arxiv.org"})
 EUROPEPMC_HOSTS = frozenset({"europepmc.org", "www.europepmc.org"})
@@ -167,8 +168,8 @@ def _refusal(text: str, bare: str) -> InvalidRequestError | UnsupportedProviderE
     given = repr(text[:_SHOWN])
     if _ADDRESS.match(bare) or _HOSTED.match(bare):
         return UnsupportedProviderError(
-            f"no source of this server serves the address {given}; give a DOI or an identifier, or add the PDF with"
-            " research_localfile_fetch_full_text"
+            f"no source of this server serves the address {given}; give a DOI or an identifier, or add the PDF with ",
+            ADD_FILE,
         )
     if not bare or bare[0].isdecimal() or _LABEL.match(bare):
         return InvalidRequestError(

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from prioris_mcp.domain import pdfs
 from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundError
+from prioris_mcp.remedies import Action, Remedy
 
 _DATA_URL = re.compile(r"data:[^,]{0,200},")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -112,12 +113,12 @@ class Upload:
     def content(self) -> bytes:
         """The whole file; InvalidRequestError where nothing has come."""
         if not self.pieces:
-            raise InvalidRequestError("no chunk was uploaded; begin again with research_localfile_begin_upload")
+            raise InvalidRequestError("no chunk was uploaded; begin again with ", Remedy(Action.BEGIN_UPLOAD))
         return b"".join(self.pieces)
 
 
 def unknown_upload(session: str) -> NotFoundError:
     """The failure for a session that is not there, or no longer."""
     return NotFoundError(
-        f"no open upload is called {session[:100]!r}: it ended or expired; call research_localfile_begin_upload"
+        f"no open upload is called {session[:100]!r}: it ended or expired; call ", Remedy(Action.BEGIN_UPLOAD)
     )

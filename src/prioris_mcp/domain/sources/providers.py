@@ -5,6 +5,7 @@ from __future__ import annotations
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.sources.identifiers import ArxivId, Doi, EuropePmcId, Identifier, LocalFileId, recognise
 from prioris_mcp.errors import InvalidRequestError, UnsupportedProviderError
+from prioris_mcp.remedies import Action, Remedy
 
 _SHOWN = 200
 
@@ -18,7 +19,8 @@ def parse_arxiv(text: str) -> ArxivId:
         return found
     raise InvalidRequestError(
         f"not an arXiv identifier: {text[:_SHOWN]!r};"
-        f" expected a form such as 2106.09685, 2106.09685v2 or hep-th/9901001{_elsewhere(found)}"
+        f" expected a form such as 2106.09685, 2106.09685v2 or hep-th/9901001",
+        *_elsewhere(found),
     )
 
 
@@ -28,8 +30,8 @@ def parse_europepmc(text: str) -> EuropePmcId | Doi:
     if isinstance(found, EuropePmcId) or (isinstance(found, Doi) and not found.arxiv):
         return found
     raise InvalidRequestError(
-        f"not a Europe PMC identifier: {text[:_SHOWN]!r};"
-        f" expected a form such as PMC4767193, MED:26551875 or a DOI{_elsewhere(found)}"
+        f"not a Europe PMC identifier: {text[:_SHOWN]!r}; expected a form such as PMC4767193, MED:26551875 or a DOI",
+        *_elsewhere(found),
     )
 
 
@@ -39,8 +41,10 @@ def parse_localfile(text: str) -> str:
     if isinstance(found, LocalFileId):
         return found.text
     raise InvalidRequestError(
-        f"not an identifier of a local file: {text[:_SHOWN]!r}; they look like 20260729-1430-a3f2, and"
-        f" research_list_fetched(provider='localfile') lists them{_elsewhere(found)}"
+        f"not an identifier of a local file: {text[:_SHOWN]!r}; they look like 20260729-1430-a3f2, and ",
+        Remedy(Action.LIST_SOURCE, ProviderName.LOCALFILE),
+        " lists them",
+        *_elsewhere(found),
     )
 
 
@@ -66,16 +70,16 @@ def _or_none(text: str) -> Identifier | None:
         return None
 
 
-def _elsewhere(found: Identifier | None) -> str:
-    """Which tools serve what *found* is."""
+def _elsewhere(found: Identifier | None) -> tuple[str | Remedy, ...]:
+    """Who serves what *found* is."""
     match found:
         case ArxivId():
-            return "; the research_arxiv_* tools take it"
+            return "; ", Remedy(Action.USE_SOURCE, ProviderName.ARXIV), " take it"
         case EuropePmcId():
-            return "; the research_europepmc_* tools take it"
+            return "; ", Remedy(Action.USE_SOURCE, ProviderName.EUROPEPMC), " take it"
         case Doi():
-            return "; research_resolve_identifier says who serves this DOI"
+            return "; ", Remedy(Action.RESOLVE, identifier=str(found)), " says who serves this DOI"
         case LocalFileId():
-            return "; the research_localfile_* tools take it"
+            return "; ", Remedy(Action.USE_SOURCE, ProviderName.LOCALFILE), " take it"
         case None:
-            return ""
+            return ()

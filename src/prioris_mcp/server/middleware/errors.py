@@ -14,6 +14,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolRequestParams, Rea
 from pydantic import ValidationError as PydanticError
 
 from prioris_mcp.errors import InvalidRequestError, PriorisError
+from prioris_mcp.server.remedies import said
 from prioris_mcp.server.text import only_text
 
 META = "prioris-mcp/error"
@@ -52,7 +53,7 @@ class ErrorMiddleware(Middleware):
             error = _ours(exc)
         except NotFoundError:
             error = InvalidRequestError("no tool has this name; tools/list names them all")
-        sentence = f"Error calling tool '{context.message.name}'" + (f": {error}" if str(error) else "")
+        sentence = f"Error calling tool '{context.message.name}'" + (f": {said(error)}" if error.args else "")
         return ToolResult(
             content=[TextContent(type="text", text=self._plain(sentence))], meta={META: _data(error)}, is_error=True
         )
@@ -70,7 +71,7 @@ class ErrorMiddleware(Middleware):
         except NotFoundError as exc:
             raise MCPError(code=INVALID_PARAMS, message=f"Resource not found: {uri}", data={"uri": uri}) from exc
         gone = "Resource not found: " if error.code == "not_found" else "Error reading resource: "
-        sentence = gone + (str(error) or uri)
+        sentence = gone + (said(error) or uri)
         raise MCPError(
             code=INTERNAL_ERROR if type(error) is PriorisError or error.retryable else INVALID_PARAMS,
             message=sentence,

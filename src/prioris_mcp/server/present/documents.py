@@ -12,6 +12,7 @@ from prioris_mcp.models.common import (
     ResolvedIdentifierResult,
 )
 from prioris_mcp.models.discovery import DiscoveryAuthor, DiscoveryFetchRoute, DiscoveryHit, DiscoveryResult
+from prioris_mcp.server.remedies import after_discovery, after_resolving
 
 
 def resolved(result: Resolution) -> ResolvedIdentifierResult:
@@ -24,7 +25,7 @@ def resolved(result: Resolution) -> ResolvedIdentifierResult:
             resolved_url=result.url,
             format_=key.format,
             formats=_names(result),
-            next_step=result.next_step(),
+            next_step=after_resolving(result),
         )
     return EuropePmcResolvedIdentifierResult(
         provider="europepmc",
@@ -33,7 +34,7 @@ def resolved(result: Resolution) -> ResolvedIdentifierResult:
         format_=key.format,
         full_text_available=result.available,
         formats=_names(result) if result.available else (),
-        next_step=result.next_step(),
+        next_step=after_resolving(result),
     )
 
 
@@ -67,6 +68,6 @@ def _hit(work: Work) -> DiscoveryHit:
         fetch_route=DiscoveryFetchRoute.model_validate(
             {"kind": way.kind, "provider": way.provider, "identifier": way.identifier, "pdf_url": way.pdf_url}
         ),
-        next_step=way.next_step(),
+        next_step=after_discovery(way),
         is_authors_truncated=work.more_authors,
     )
