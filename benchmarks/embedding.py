@@ -63,7 +63,7 @@ async def _fill(home: Home, options: argparse.Namespace, sentences: list[str]) -
     home.store.mkdir(parents=True)
     await fill(home.store, options.documents, sentences)
     notes, dice = SqliteNotesBackend(home.root / "data" / "prioris-mcp" / "notes"), random.Random(3)
-    subject, now = Subject(ProviderName.ARXIV, "2106.09685"), Instant.parse("2026-01-01", "now")
+    subject, now = Subject(ProviderName("arxiv"), "2106.09685"), Instant.parse("2026-01-01", "now")
     made = [Note(f"{n:016x}", subject, Content(dice.choice(sentences)), now, now) for n in range(options.notes)]
     await notes.merge(made, now, await notes.position())
     notes.close()

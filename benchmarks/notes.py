@@ -38,7 +38,7 @@ MINUTE = 60_000_000
 WORDS = 3000
 COLUMNS = "note_id, provider, identifier, format, author, created, updated, anchors, tags, metadata, text"
 CHOICES: dict[str, list[Any]] = {
-    "provider": [None, ProviderName.ARXIV],
+    "provider": [None, ProviderName("arxiv")],
     "identifiers": [(), ("2401.00007",)],
     "format": [None, SourceFormat.PDF],
     "since": [None, Instant(START + 10_000 * MINUTE)],
@@ -143,7 +143,7 @@ class Bare:
         where: list[str] = []
         values: list[Any] = []
         equal = {
-            "provider": wanted.provider and wanted.provider.value,
+            "provider": wanted.provider,
             "work": wanted.identifiers[0] if wanted.identifiers else None,
             "format": wanted.format and wanted.format.value,
             "author": wanted.author_name,
@@ -187,13 +187,13 @@ def _name(wanted: NoteFilter, keyword: str | None) -> str:
 def _notes(number: int) -> Iterator[Note]:
     dice = random.Random(1)
     for _ in range(number):
-        provider = dice.choices([ProviderName.ARXIV, ProviderName.EUROPEPMC, ProviderName.LOCALFILE], [70, 28, 2])[0]
+        provider = dice.choices(list(map(ProviderName, ("arxiv", "europepmc", "localfile"))), [70, 28, 2])[0]
         identifier = {
-            ProviderName.ARXIV: f"24{dice.randrange(1, 13):02d}.{dice.randrange(500):05d}v{dice.randrange(1, 3)}",
-            ProviderName.EUROPEPMC: f"PMC:PMC{dice.randrange(1000, 6000)}",
-            ProviderName.LOCALFILE: f"20260101-0000-{dice.randrange(1000, 1500)}",
+            ProviderName("arxiv"): f"24{dice.randrange(1, 13):02d}.{dice.randrange(500):05d}v{dice.randrange(1, 3)}",
+            ProviderName("europepmc"): f"PMC:PMC{dice.randrange(1000, 6000)}",
+            ProviderName("localfile"): f"20260101-0000-{dice.randrange(1000, 1500)}",
         }[provider]
-        format_ = SourceFormat.XML if provider is ProviderName.EUROPEPMC else SourceFormat.PDF
+        format_ = SourceFormat.XML if provider is ProviderName("europepmc") else SourceFormat.PDF
         tags = [
             tag
             for tag, share in (("common", 0.6), ("often", 0.2), ("seldom", 0.02), ("rare", 0.001))

@@ -75,7 +75,7 @@ async def fill(collection: Path, root: Path) -> None:
     catalogue = catalogue_of(root)
     store = FilesystemStorageBackend(Blobs(root), catalogue, lambda: "2026-01-01T00:00:00+00:00")
     for line in _lines(collection / "corpus.jsonl"):
-        key = DocumentKey(ProviderName.EUROPEPMC, line["_id"], SourceFormat.XML)
+        key = DocumentKey(ProviderName("europepmc"), line["_id"], SourceFormat.XML)
         text = f"# {' '.join(line['title'].split())}\n\n{line['text']}\n"
         await store.write_markdown(key, Markdown.whole(text), chunks.split(key, text), "made")
     catalogue.close()

@@ -153,7 +153,7 @@ def documents_of(documents: int, sentences: list[str]) -> Iterator[tuple[Documen
     dice = random.Random(1)
     for number in range(documents):
         identifier = f"{2000 + number // 99999}.{number:05d}v1"
-        yield DocumentKey(ProviderName.ARXIV, identifier, SourceFormat.PDF), _document(dice, sentences, number)
+        yield DocumentKey(ProviderName("arxiv"), identifier, SourceFormat.PDF), _document(dice, sentences, number)
 
 
 def _document(dice: random.Random, sentences: list[str], number: int) -> str:

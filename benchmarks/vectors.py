@@ -108,7 +108,7 @@ def operations(
 
 def key(number: int) -> DocumentKey:
     """The key of a made-up document."""
-    return DocumentKey(ProviderName.EUROPEPMC, f"MED:{number + 1}", SourceFormat.XML)
+    return DocumentKey(ProviderName("europepmc"), f"MED:{number + 1}", SourceFormat.XML)
 
 
 def vec0(path: Path, made: np.ndarray) -> apsw.Connection:

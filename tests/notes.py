@@ -15,8 +15,8 @@ from prioris_mcp.domain.notes.note import Anchor, Content, Location, Note, Selec
 
 SECOND = 1_000_000
 START = Instant.parse("2026-01-01", "start")
-LORA = Subject(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
-ARTICLE = Subject(ProviderName.EUROPEPMC, "PMC:PMC4767193")
+LORA = Subject(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
+ARTICLE = Subject(ProviderName("europepmc"), "PMC:PMC4767193")
 
 
 def later(seconds: float) -> Instant:
@@ -33,10 +33,10 @@ def note(number: int, text: str = "alpha", subject: Subject = LORA, at: float | 
 _SUBJECTS = (
     LORA,
     ARTICLE,
-    Subject(ProviderName.ARXIV, "2106.09680"),
-    Subject(ProviderName.ARXIV, "hep-th/9901001v3", SourceFormat.HTML),
-    Subject(ProviderName.EUROPEPMC, "10.1038/nature12373", SourceFormat.XML),
-    Subject(ProviderName.LOCALFILE, "20260729-1430-a3f2", SourceFormat.PDF),
+    Subject(ProviderName("arxiv"), "2106.09680"),
+    Subject(ProviderName("arxiv"), "hep-th/9901001v3", SourceFormat.HTML),
+    Subject(ProviderName("europepmc"), "10.1038/nature12373", SourceFormat.XML),
+    Subject(ProviderName("localfile"), "20260729-1430-a3f2", SourceFormat.PDF),
 )
 words = st.text(st.characters(codec="utf-8"))
 """Everything that UTF-8 can hold, NUL and line ends of all kinds included."""

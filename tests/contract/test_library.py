@@ -12,8 +12,8 @@ from prioris_mcp.domain.markdown import Image, Markdown, Span
 
 pytestmark = pytest.mark.anyio
 
-KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
-OTHER = DocumentKey(ProviderName.ARXIV, "hep-th/9901001v1", SourceFormat.HTML)
+KEY = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
+OTHER = DocumentKey(ProviderName("arxiv"), "hep-th/9901001v1", SourceFormat.HTML)
 TEXT = Markdown.of_pages(["# Intro\n\nnaïve ½ 注意\n\n", "## Method\n\n😀 gamma\n"])
 BOTH = (Artefact.DOCUMENT, Artefact.MARKDOWN)
 
@@ -91,23 +91,23 @@ async def test_the_list_is_filtered_paged_and_counted(store):
         (KEY, Artefact.DOCUMENT),
     ]
     assert everything.items[0].size == len(b"%PDF-1")
-    page = await store.list(ProviderName.ARXIV, SourceFormat.PDF, offset=1, limit=1)
+    page = await store.list(ProviderName("arxiv"), SourceFormat.PDF, offset=1, limit=1)
     assert ([e.artefact for e in page.items], page.total) == ([Artefact.DOCUMENT], 2)
-    assert (await store.list(ProviderName.LOCALFILE, None, offset=0, limit=5)).total == 0
+    assert (await store.list(ProviderName("localfile"), None, offset=0, limit=5)).total == 0
 
 
 async def test_versions_are_those_of_one_work_in_order(store):
     """2 before 10, and no other work whose identifier begins alike."""
     for name in ("2106.09685v10", "2106.09685v2", "2106.096850v1", "2106.09685vX"):
-        await put_document(store, DocumentKey(ProviderName.ARXIV, name, SourceFormat.PDF))
-    found = await store.versions(ProviderName.ARXIV, "2106.09685", SourceFormat.PDF)
+        await put_document(store, DocumentKey(ProviderName("arxiv"), name, SourceFormat.PDF))
+    found = await store.versions(ProviderName("arxiv"), "2106.09685", SourceFormat.PDF)
     assert [key.identifier for key in found] == ["2106.09685v2", "2106.09685v10"]
-    assert await store.versions(ProviderName.ARXIV, "2106.09685", SourceFormat.HTML) == ()
+    assert await store.versions(ProviderName("arxiv"), "2106.09685", SourceFormat.HTML) == ()
 
 
 def add(store, content, alias, names):
     return store.add_document(
-        ProviderName.LOCALFILE,
+        ProviderName("localfile"),
         SourceFormat.PDF,
         content,
         alias=alias,
@@ -125,20 +125,20 @@ async def test_the_same_alias_is_the_same_document(store):
         ("n1", False),
         ("n2", True),
     ]
-    assert await store.find_alias(ProviderName.LOCALFILE, "a") == "n1"
+    assert await store.find_alias(ProviderName("localfile"), "a") == "n1"
     assert await store.read_document(other.key) == b"%PDF-b"
 
 
 async def test_aliases_of_another_source_stay(store):
     """What stands for a document goes with it, and not what stands for one of another source by the same name."""
     paper, article = (
-        DocumentKey(provider, "same", SourceFormat.PDF) for provider in (ProviderName.ARXIV, ProviderName.LOCALFILE)
+        DocumentKey(provider, "same", SourceFormat.PDF) for provider in map(ProviderName, ("arxiv", "localfile"))
     )
     for key in (paper, article):
         await store.write_document(key, b"text", original_identifier="same", aliases=("alias",))
     await store.delete(paper, tuple(Artefact))
-    assert await store.find_alias(ProviderName.ARXIV, "alias") is None
-    assert await store.find_alias(ProviderName.LOCALFILE, "alias") == "same"
+    assert await store.find_alias(ProviderName("arxiv"), "alias") is None
+    assert await store.find_alias(ProviderName("localfile"), "alias") == "same"
 
 
 async def test_an_alias_lasts_as_long_as_anything_it_stands_for(store):
@@ -149,7 +149,7 @@ async def test_an_alias_lasts_as_long_as_anything_it_stands_for(store):
     back = await add(store, b"%PDF-a", "a", ["n2"])
     assert (back.key, back.new) == (key, True)
     await store.delete(key, BOTH)
-    assert await store.find_alias(ProviderName.LOCALFILE, "a") is None
+    assert await store.find_alias(ProviderName("localfile"), "a") is None
     assert (await add(store, b"%PDF-a", "a", ["n3"])).key.identifier == "n3"
 
 

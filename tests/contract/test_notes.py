@@ -141,10 +141,10 @@ async def test_pages_put_together_give_the_list(notes):
     assert await ids(notes, page=PageRequest(50, 3)) == ([], 7)
 
 
-OTHER = Subject(ProviderName.ARXIV, "2106.09685v1", SourceFormat.HTML)
-OPEN = Subject(ProviderName.ARXIV, "2106.09685")
-LONGER = Subject(ProviderName.ARXIV, "2106.0968")
-FILE = Subject(ProviderName.LOCALFILE, "20260729-1430-a3f2", SourceFormat.PDF)
+OTHER = Subject(ProviderName("arxiv"), "2106.09685v1", SourceFormat.HTML)
+OPEN = Subject(ProviderName("arxiv"), "2106.09685")
+LONGER = Subject(ProviderName("arxiv"), "2106.0968")
+FILE = Subject(ProviderName("localfile"), "20260729-1430-a3f2", SourceFormat.PDF)
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ async def several(notes):
     return notes
 
 
-ARXIV = ProviderName.ARXIV
+ARXIV = ProviderName("arxiv")
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ ARXIV = ProviderName.ARXIV
     [
         ({}, [6, 5, 4, 3, 2, 1]),
         ({"provider": ARXIV}, [4, 3, 2, 1]),
-        ({"provider": ProviderName.LOCALFILE}, [6]),
+        ({"provider": ProviderName("localfile")}, [6]),
         ({"provider": ARXIV, "identifiers": ("2106.09685",)}, [3, 2, 1]),
         ({"provider": ARXIV, "identifiers": ("2106.09685v2",)}, [1]),
         ({"provider": ARXIV, "identifiers": ("2106.09685v3",)}, []),
-        ({"provider": ProviderName.EUROPEPMC, "identifiers": ("MED:1", "PMC:PMC4767193")}, [5]),
+        ({"provider": ProviderName("europepmc"), "identifiers": ("MED:1", "PMC:PMC4767193")}, [5]),
         ({"format": SourceFormat.PDF}, [6, 1]),
         ({"since": later(3)}, [6, 5, 4, 3]),
         ({"until": later(3)}, [3, 2, 1]),
@@ -264,7 +264,7 @@ async def test_the_ids_of_all_that_a_filter_names(notes):
         [note(number, tags=("odd",) if number % 2 else ()) for number in range(300)], later(0), await notes.position()
     )
     assert len(await notes.ids(NoteFilter())) == 300
-    odd = await notes.ids(NoteFilter(ProviderName.ARXIV, identifiers=("2106.09685",), tags_all=("odd",)))
+    odd = await notes.ids(NoteFilter(ProviderName("arxiv"), identifiers=("2106.09685",), tags_all=("odd",)))
     assert odd == {f"{number:016x}" for number in range(1, 300, 2)}
 
 

@@ -12,9 +12,9 @@ from prioris_mcp.domain.search import Scope, Section
 from prioris_mcp.errors import InvalidRequestError
 
 pytestmark = pytest.mark.anyio
-A = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
-B = DocumentKey(ProviderName.LOCALFILE, "20260101-0000-abcd", SourceFormat.PDF)
-C = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.HTML)
+A = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
+B = DocumentKey(ProviderName("localfile"), "20260101-0000-abcd", SourceFormat.PDF)
+C = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.HTML)
 ALL = PageRequest(0, 10)
 
 
@@ -59,12 +59,12 @@ async def test_pages_put_together_give_the_list(filled):
 @pytest.mark.parametrize(
     ("scope", "keys"),
     [
-        (Scope(provider=ProviderName.ARXIV), {A, C}),
+        (Scope(provider=ProviderName("arxiv")), {A, C}),
         (Scope(format=SourceFormat.PDF), {A, B}),
-        (Scope(ProviderName.ARXIV, "2106.09685v2"), {A, C}),
-        (Scope(ProviderName.ARXIV, "2106.09685v2", SourceFormat.HTML), {C}),
-        (Scope(ProviderName.ARXIV, "nothing"), set()),
-        (Scope(provider=ProviderName.EUROPEPMC), set()),
+        (Scope(ProviderName("arxiv"), "2106.09685v2"), {A, C}),
+        (Scope(ProviderName("arxiv"), "2106.09685v2", SourceFormat.HTML), {C}),
+        (Scope(ProviderName("arxiv"), "nothing"), set()),
+        (Scope(provider=ProviderName("europepmc")), set()),
     ],
 )
 async def test_a_scope_narrows_hits_and_total_alike(filled, scope, keys):

@@ -14,8 +14,8 @@ from prioris_mcp.domain.search import Scope
 from prioris_mcp.domain.vectors import Embedded
 
 pytestmark = pytest.mark.anyio
-A = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
-B = DocumentKey(ProviderName.LOCALFILE, "20260101-0000-abcd", SourceFormat.PDF)
+A = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
+B = DocumentKey(ProviderName("localfile"), "20260101-0000-abcd", SourceFormat.PDF)
 MODEL = "m"
 
 
@@ -58,10 +58,10 @@ async def test_pages_put_together_give_the_list(filled):
 
 async def test_scopes_and_exceptions(filled):
     """A filter acts inside the search; one document can be left out."""
-    assert await found(filled, EAST, Scope(provider=ProviderName.LOCALFILE)) == ([("d", 0.4)], 1)
+    assert await found(filled, EAST, Scope(provider=ProviderName("localfile"))) == ([("d", 0.4)], 1)
     assert (await found(filled, EAST, exclude=A))[1] == 1
     assert await found(filled, EAST, Scope(B.provider, B.identifier, B.format)) == ([("d", 0.4)], 1)
-    assert await found(filled, EAST, Scope(provider=ProviderName.EUROPEPMC)) == ([], 0)
+    assert await found(filled, EAST, Scope(provider=ProviderName("europepmc"))) == ([], 0)
 
 
 async def test_models_are_never_mixed(filled):
@@ -77,7 +77,7 @@ async def test_entries_are_replaced_and_removed_whole(filled):
     """Nothing of what was there before is near to anything."""
     await filled.put(MODEL, A, "one:3", [section("new", NORTH)])
     assert await found(filled, NORTH) == ([("new", 0.0), ("d", 0.2)], 2)
-    await filled.remove([A, DocumentKey(ProviderName.ARXIV, "none", SourceFormat.PDF)])
+    await filled.remove([A, DocumentKey(ProviderName("arxiv"), "none", SourceFormat.PDF)])
     assert await found(filled, NORTH) == ([("d", 0.2)], 1)
     assert [await filled.status(MODEL, [key]) for key in (A, B)] == ["not_built", "ready"]
 
@@ -92,7 +92,7 @@ async def test_what_is_held_is_known(filled):
 
 async def test_many_stand_as_the_worst_of_them(filled):
     """Of none, it is not built."""
-    gone = DocumentKey(ProviderName.ARXIV, "none", SourceFormat.PDF)
+    gone = DocumentKey(ProviderName("arxiv"), "none", SourceFormat.PDF)
     assert await filled.status(MODEL, [A, B]) == "ready"
     await filled.put("other", A, "one:1", [section("z", NORTH)])
     assert await filled.status(MODEL, {A, B}) == "stale"
@@ -102,7 +102,7 @@ async def test_many_stand_as_the_worst_of_them(filled):
 
 async def test_many_entries_come_and_go(vectors):
     """Whatever is taken out, what is left is found as if nothing else had ever been there."""
-    keys = [DocumentKey(ProviderName.ARXIV, f"{2000 + n}.00001v1", SourceFormat.PDF) for n in range(60)]
+    keys = [DocumentKey(ProviderName("arxiv"), f"{2000 + n}.00001v1", SourceFormat.PDF) for n in range(60)]
     for number, key in enumerate(keys):
         parts = [section(f"{number}-{part}", vector(*unit(7 * number + part))) for part in range(number % 4)]
         await vectors.put(MODEL, key, "1", parts)

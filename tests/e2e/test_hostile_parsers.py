@@ -30,7 +30,7 @@ LATE = 15.0
 """Seconds in which a failure must have come: the deadline, and what a busy machine adds."""
 OPTIONS = {"seconds": 3600, "code": 7}
 """For how long to hang, and how to exit."""
-KEY = DocumentKey(ProviderName.ARXIV, LORA, SourceFormat.PDF)
+KEY = DocumentKey(ProviderName("arxiv"), LORA, SourceFormat.PDF)
 WAYS = {"hangs": "nap", "crashes": "segfault", "takes eight GiB": "swallow", "exits": "leave"}
 
 

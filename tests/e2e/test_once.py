@@ -59,14 +59,14 @@ async def pair(settings: Settings, parser: CountingParser) -> AsyncIterator[tupl
     async with AsyncExitStack() as stack:
         one = await stack.enter_async_context(open_services(settings, parsers=parsers))
         two = await stack.enter_async_context(open_services(settings, parsers=parsers))
-        await one.fetch(ProviderName.ARXIV, LORA, SourceFormat.PDF)
+        await one.fetch(ProviderName("arxiv"), LORA, SourceFormat.PDF)
         yield one, two
 
 
 async def _parse_all(*services: Services) -> None:
     async with anyio.create_task_group() as group:
         for some in services:
-            group.start_soon(some.parse, ProviderName.ARXIV, LORA, SourceFormat.PDF, Window())
+            group.start_soon(some.parse, ProviderName("arxiv"), LORA, SourceFormat.PDF, Window())
 
 
 def test_concurrent_fetches_download_once(launch: Launch, standin: StandIn) -> None:

@@ -119,9 +119,9 @@ def _entry(provider: str, identifier: str, kind: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("key", "content"),
     [
-        (DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.HTML), NOTICES["captcha"].encode()),
-        (DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF), SAMPLE[:300]),
-        (DocumentKey(ProviderName.EUROPEPMC, "PMC:PMC4767193", SourceFormat.XML), NOTICES["maintenance"].encode()),
+        (DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.HTML), NOTICES["captcha"].encode()),
+        (DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF), SAMPLE[:300]),
+        (DocumentKey(ProviderName("europepmc"), "PMC:PMC4767193", SourceFormat.XML), NOTICES["maintenance"].encode()),
     ],
     ids=["html", "pdf", "xml"],
 )

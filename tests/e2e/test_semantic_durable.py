@@ -70,7 +70,7 @@ async def _filled(home: Home, chance: random.Random) -> list[str]:
     store = FilesystemStorageBackend(Blobs(home.store), catalogue, lambda: "2026-01-01T00:00:00+00:00")
     names = [f"MED:{number}" for number in range(1, DOCUMENTS + 1)]
     for name in names:
-        key = DocumentKey(ProviderName.EUROPEPMC, name, SourceFormat.XML)
+        key = DocumentKey(ProviderName("europepmc"), name, SourceFormat.XML)
         sections = (f"## Section {at}\n\n{'. '.join(chance.choices(SENTENCES, k=5))}.\n\n" for at in range(SECTIONS))
         text = f"# Article {name}\n\n{''.join(sections)}"
         await store.write_markdown(key, Markdown.whole(text), chunks.split(key, text), "made")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from prioris_mcp.app.library import Library
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.page import Page, PageRequest
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.ports.library import Catalogue, Documents
 
@@ -33,7 +34,7 @@ class ListLibrary:
 class Deletion:
     """Name what to delete, in the caller's words. *artefact*: document, markdown, or all of the format.
 
-    Mean every format where *format* is None, and every version by an arXiv identifier without one.
+    Mean every format where *format* is None, and every version by an identifier without one.
     """
 
     provider: ProviderName
@@ -75,7 +76,7 @@ class DeleteFromLibrary:
         gone = []
         for key in await self._keys(deletion):
             if await self._store.delete(key, deletion.artefacts()):
-                named = key.identifier if key.provider is ProviderName.ARXIV else deletion.identifier
+                named = key.identifier if SOURCES[key.provider].versioned else deletion.identifier
                 gone.append(replace(deletion, identifier=named, format=key.format))
         return gone
 

@@ -10,9 +10,9 @@ from cachetools import TTLCache
 from prioris_mcp.app.concurrency import LocalKeyedLock
 from prioris_mcp.app.library import Library
 from prioris_mcp.domain.discovery import MOST_RESULTS, DiscoveryQuery, Work
-from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.page import Page
-from prioris_mcp.domain.sources.identifiers import ArxivId
+from prioris_mcp.domain.sources.providers import serving
+from prioris_mcp.domain.sources.table import named, takes_dois
 from prioris_mcp.ports.sources import DiscoveryIndex
 
 _MOST_ANSWERS = 256
@@ -37,13 +37,13 @@ class Discover:
     """Semantic search over everything published, less what the library holds."""
 
     def __init__(self, index: DiscoveryIndex, library: Library, seconds: float) -> None:
-        """*seconds*: how long an answer of the index is remembered; what the library holds is looked up every time."""
+        """Hold answers of the index for *seconds*, but look up every time what the library holds."""
         self._index, self._library = index, library
         self._answers: TTLCache[DiscoveryQuery, Page[Work]] = TTLCache(_MOST_ANSWERS, seconds)
         self._flights = LocalKeyedLock()
 
     async def __call__(self, query: DiscoveryQuery) -> Discovered:
-        """Raises ConfigurationError without a key, before anything is sent."""
+        """Return one page of works. Raise ConfigurationError without a key, before anything is sent."""
         found = await self._found(query)
         total = min(found.total, MOST_RESULTS)
         new = await self._new(found.items)
@@ -77,8 +77,7 @@ class Discover:
     async def _held(self, work: Work) -> bool:
         """Whether the library holds *work* under any of its identifiers, in any version."""
         for identifier in work.identifiers():
-            provider = ProviderName.ARXIV if isinstance(identifier, ArxivId) else ProviderName.EUROPEPMC
-            name = identifier.base if isinstance(identifier, ArxivId) else str(identifier)
-            if await self._library.holds(provider, name):
+            if await self._library.holds(serving(identifier).name, identifier.work):
                 return True
-        return work.doi is not None and await self._library.knows(ProviderName.EUROPEPMC, work.doi.lower())
+        doi = work.doi.lower() if work.doi else None
+        return any([await self._library.knows(name, doi) for name in named(takes_dois) if doi])

@@ -9,10 +9,12 @@ from anyio import to_thread
 
 from prioris_mcp.app.concurrency import KeyedLock, LocalKeyedLock
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Download, ProviderName, SourceFormat
-from prioris_mcp.errors import DamagedDocumentError
+from prioris_mcp.domain.sources.table import SOURCES
+from prioris_mcp.errors import DamagedDocumentError, UnsupportedProviderError
 from prioris_mcp.ports.library import Documents
 from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import FullTextSource
+from prioris_mcp.remedies import ADD_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,10 @@ class Fetch:
 
         Download anew what is stored but is no paper, or cannot be read; keep it until there is better.
         """
-        source = self._sources[provider]
+        source = self._sources.get(provider)
+        if source is None:
+            label = SOURCES[provider].label
+            raise UnsupportedProviderError(f"{identifier} is a {label}, which nobody serves: add it with ", ADD_FILE)
         async with self._pins.hold((provider, identifier)):
             key = await source.pin(identifier, format_)
         if stored := await self._stored(source, key):

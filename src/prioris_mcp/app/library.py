@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Image, Markdown
 from prioris_mcp.domain.search import Scope
-from prioris_mcp.domain.sources.providers import parse_arxiv
+from prioris_mcp.domain.sources.providers import parse
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.ports.library import StorageBackend
 from prioris_mcp.ports.sources import LibrarySource
@@ -31,8 +32,7 @@ class Library:
 
     async def recall_all(self, provider: ProviderName, identifier: str) -> list[DocumentKey]:
         """Return the keys as `recall` does, in every format of the source in which there may be something."""
-        formats = self._sources[provider].formats if provider in self._sources else ()
-        found = [await self.recall(provider, identifier, format_) for format_ in formats]
+        found = [await self.recall(provider, identifier, format_) for format_ in SOURCES[provider].formats]
         return [key for key in found if key]
 
     async def recall_versions(
@@ -40,16 +40,14 @@ class Library:
     ) -> list[DocumentKey]:
         """Return the keys as `recall_all` does, in *format_* or in every format.
 
-        Return the keys of every version for an arXiv paper without a version.
+        Return the keys of every version where *identifier* leaves the version open.
         """
-        if format_ is None:
-            formats = self._sources[provider].formats if provider in self._sources else ()
-        else:
-            formats = (format_,)
-        if provider is ProviderName.ARXIV and not (paper := parse_arxiv(identifier)).pinned:
-            return [key for one in formats for key in await self._store.versions(provider, paper.base, one)]
-        found = [await self.recall(provider, identifier, one) for one in formats]
-        return [key for key in found if key]
+        spec = SOURCES[provider]
+        formats = (format_,) if format_ else spec.formats
+        if spec.versioned and not (found := parse(spec, identifier)).pinned:
+            return [key for one in formats for key in await self._store.versions(provider, found.work, one)]
+        keys = [await self.recall(provider, identifier, one) for one in formats]
+        return [key for key in keys if key]
 
     async def narrowed(self, scope: Scope) -> Scope | None:
         """Return *scope* with its identifier as the library spells it; None where nothing is stored under that."""
@@ -65,10 +63,9 @@ class Library:
 
     async def holds(self, provider: ProviderName, identifier: str) -> bool:
         """Return whether anything of what *identifier* means is stored, in any format."""
-        for format_ in self._sources[provider].formats:
-            key = await self.recall(provider, identifier, format_)
-            for artefact in Artefact if key else ():
-                if key and await self._store.exists(key, artefact) is not None:
+        for key in await self.recall_all(provider, identifier):
+            for artefact in Artefact:
+                if await self._store.exists(key, artefact) is not None:
                     return True
         return False
 
@@ -128,6 +125,5 @@ class Library:
 
 def not_fetched(provider: ProviderName, identifier: str, format_: SourceFormat) -> NotFoundError:
     """Return the error that tells a caller what to do first."""
-    fetch = Remedy(Action.FETCH, provider, identifier, format_)
-    remedy = ADD_FILE if provider is ProviderName.LOCALFILE else fetch
+    remedy = Remedy(Action.FETCH, provider, identifier, format_) if SOURCES[provider].networked else ADD_FILE
     return NotFoundError(f"{provider} {identifier} ({format_}) is not in the library: call ", remedy, " first")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from prioris_mcp.domain.documents import ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.sources.identifiers import ArxivId, Doi, EuropePmcId, LocalFileId, landed, recognise
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.identifiers import landed, recognise
+from prioris_mcp.domain.sources.providers import own_name, serving, unversioned
+from prioris_mcp.domain.sources.spec import Identifier, SourceSpec
+from prioris_mcp.domain.sources.table import named, takes_dois
 from prioris_mcp.errors import (
     InvalidRequestError,
     ProviderUnavailableError,
@@ -19,69 +24,62 @@ from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
 
 class Resolve:
-    """Routes an identifier to the source that serves it. DOIs are asked about at doi.org first."""
+    """Route an identifier to the source that serves it. Ask doi.org first about a DOI."""
 
     def __init__(self, sources: Mapping[ProviderName, FullTextSource], pages: LandingPages) -> None:
         self._sources, self._pages = sources, pages
 
     async def __call__(self, identifier: str, format_: str | None = None) -> Resolution:
-        """UnsupportedProviderError for what no source of ours serves, InvalidRequestError for a wrong format.
+        """Return what *identifier* means now, in *format_* or in the usual one of its source.
 
-        Without a format it is the first that the source offers.
+        Raise UnsupportedProviderError for what no source of ours serves, InvalidRequestError for a wrong format.
         """
         found = recognise(identifier)
-        if isinstance(found, LocalFileId):
-            raise UnsupportedProviderError(
-                f"{found} is a local file, which needs no resolving: read it with ",
-                Remedy(Action.PARSE, ProviderName.LOCALFILE, str(found)),
-            )
         if isinstance(found, Doi):
             found = await self._led_to(found)
-        provider = ProviderName.ARXIV if isinstance(found, ArxivId) else ProviderName.EUROPEPMC
-        source = self._sources[provider]
-        wanted = _checked(format_, provider, source.formats) if format_ else source.formats[0]
-        return replace(await source.resolve(str(found), wanted), formats=source.formats)
+        spec = serving(found)
+        if not spec.networked:
+            raise UnsupportedProviderError(
+                f"{found} is a {spec.label}, which needs no resolving: read it with ",
+                Remedy(Action.PARSE, spec.name, str(found)),
+            )
+        wanted = _checked(format_, spec) if format_ else spec.formats[0]
+        return replace(await self._sources[spec.name].resolve(str(found), wanted), formats=spec.formats)
 
-    async def _led_to(self, doi: Doi) -> ArxivId | EuropePmcId:
-        """Where *doi* leads, as an identifier of one of our sources."""
-        paper = doi.arxiv
-        asked = Doi(f"{_ARXIV_DOI}{paper.base}") if paper else doi
+    async def _led_to(self, doi: Doi) -> Identifier:
+        """Return where *doi* leads, as an identifier of one of our sources.
+
+        A source registers its DOIs without versions: one that *doi* names is kept.
+        """
+        own = own_name(doi)
         try:
-            landing = await self._pages.landing(asked)
+            landing = await self._pages.landing(unversioned(doi))
         except (ProviderUnavailableError, RateLimitedError):
-            if paper is None:
+            if own is None:
                 raise
-            return paper
-        return _versioned(_served(landing, doi), paper)
+            return own
+        found = landed(landing) or _refuse(landing, doi)
+        return own if own and serving(own) is serving(found) and own.work == found.work else found
 
 
-_ARXIV_DOI = "10.48550/arxiv."
-
-
-def _versioned(found: ArxivId | EuropePmcId, paper: ArxivId | None) -> ArxivId | EuropePmcId:
-    """*found* with the version that the DOI named: arXiv registers its DOIs without."""
-    return paper if paper and isinstance(found, ArxivId) and found.base == paper.base else found
-
-
-def _served(landing: str, doi: Doi) -> ArxivId | EuropePmcId:
-    if found := landed(landing):
-        return found
+def _refuse(landing: str, doi: Doi) -> NoReturn:
     host = (urlsplit(landing).hostname or landing)[:100] if "[" not in landing else landing[:100]
     raise UnsupportedProviderError(
         f"{doi} leads to {host}, which no source of this server serves; ",
-        Remedy(Action.LOOK_UP, ProviderName.EUROPEPMC, str(doi)),
+        Remedy(Action.LOOK_UP, named(takes_dois)[0], str(doi)),
         " may know the DOI, or add the PDF with ",
         ADD_FILE,
     )
 
 
-def _checked(format_: str, provider: ProviderName, formats: tuple[SourceFormat, ...]) -> SourceFormat:
+def _checked(format_: str, spec: SourceSpec[Any]) -> SourceFormat:
     try:
         wanted = SourceFormat(format_.strip().lower())
     except ValueError:
         wanted = None
-    if wanted not in formats or wanted is None:
+    if wanted not in spec.formats or wanted is None:
+        offered = " and ".join(spec.formats)
         raise InvalidRequestError(
-            f"{provider} offers {' and '.join(formats)}, not {format_[:50]!r}; leave format out, or give one of these"
+            f"{spec.name} offers {offered}, not {format_[:50]!r}; leave format out, or give one of these"
         )
     return wanted

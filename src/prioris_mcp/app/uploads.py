@@ -12,7 +12,7 @@ from datetime import datetime
 from anyio import to_thread
 
 from prioris_mcp.app.fetch import Fetched
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.sources import localfiles
 from prioris_mcp.domain.sources.localfiles import Upload, UploadLimits
 from prioris_mcp.errors import InvalidRequestError
@@ -39,7 +39,7 @@ class AddFile:
         localfiles.checked_pdf(localfiles.within(content, self._most, "the file"))
         digest = await to_thread.run_sync(lambda: hashlib.sha256(content).hexdigest())
         added = await self._store.add_document(
-            ProviderName.LOCALFILE,
+            localfiles.LOCALFILE.name,
             SourceFormat.PDF,
             content,
             alias=f"sha256:{digest}",

@@ -7,8 +7,11 @@ import re
 from pathlib import Path
 
 from prioris_mcp import __version__
+from prioris_mcp.domain.documents import SourceFormat
+from prioris_mcp.domain.sources.table import SOURCES
 
 SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
+FORMATS = [format_.value for format_ in SourceFormat]
 CLIENTS = ("claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "zed")
 
 
@@ -150,7 +153,7 @@ def _add_search_library(parser: argparse.ArgumentParser) -> None:
 
 def _add_delete(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("identifiers", nargs="+", metavar="ID", help="identifier, as `list` shows it")
-    parser.add_argument("--format", choices=["pdf", "html", "xml"], help="only this format (default: every one)")
+    parser.add_argument("--format", choices=FORMATS, help="only this format (default: every one)")
     parser.add_argument("--artefact", choices=["document", "markdown", "all"], default="all", help="default: all")
     _add_json(parser)
 
@@ -179,13 +182,13 @@ def _add_notes(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_scope(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--provider", choices=["arxiv", "europepmc", "localfile"], help="only from this source")
-    parser.add_argument("--format", choices=["pdf", "html", "xml"], help="only in this format")
+    parser.add_argument("--provider", choices=list(SOURCES), help="only from this source")
+    parser.add_argument("--format", choices=FORMATS, help="only in this format")
 
 
 def _add_document(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("identifier", help="arXiv identifier, PMCID, PMID, DOI, address, or id of a local file")
-    parser.add_argument("--format", choices=["pdf", "html", "xml"], help="full-text format (default: pdf, or xml)")
+    parser.add_argument("--format", choices=FORMATS, help="full-text format (default: pdf, or xml)")
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

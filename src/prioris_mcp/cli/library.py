@@ -17,10 +17,10 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.cli import regular_files
 from prioris_mcp.cli.remedies import said
 from prioris_mcp.cli.terminal import CommandResult, progress_line, table, wrapped
-from prioris_mcp.domain.documents import Entry, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Entry, SourceFormat
 from prioris_mcp.domain.notes.note import Note
 from prioris_mcp.domain.page import PageRequest
-from prioris_mcp.domain.sources.providers import provider_of
+from prioris_mcp.domain.sources.providers import source_of
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
 _SNIPPETS = 20000
@@ -109,7 +109,7 @@ async def delete(services: Services, options: argparse.Namespace) -> CommandResu
     """Documents out of the library."""
     format_ = SourceFormat(options.format) if options.format else None
     wanted = [
-        Deletion(provider_of(identifier) or ProviderName.ARXIV, identifier, format_, options.artefact)
+        Deletion(source_of(identifier).name, identifier, format_, options.artefact)
         for identifier in options.identifiers
     ]
     result = await services.delete(wanted)

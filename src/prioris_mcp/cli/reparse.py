@@ -12,8 +12,7 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.cli.remedies import said
 from prioris_mcp.cli.terminal import CommandResult, progress_line
 from prioris_mcp.domain.changes import Parsed
-from prioris_mcp.domain.documents import ProviderName
-from prioris_mcp.domain.sources.providers import provider_of
+from prioris_mcp.domain.sources.providers import source_of
 from prioris_mcp.errors import InvalidRequestError
 
 
@@ -46,10 +45,7 @@ async def _chosen(services: Services, options: argparse.Namespace) -> Sequence[P
         return await services.reparse.everything()
     if not options.identifiers:
         return await services.reparse.outdated()
-    named = [
-        await services.reparse.named(provider_of(identifier) or ProviderName.ARXIV, identifier)
-        for identifier in options.identifiers
-    ]
+    named = [await services.reparse.named(source_of(identifier).name, identifier) for identifier in options.identifiers]
     return list(dict.fromkeys(item for items in named for item in items))
 
 

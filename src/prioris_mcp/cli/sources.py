@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from prioris_mcp.app.services import Services
 from prioris_mcp.cli.terminal import CommandResult, progress_line, wrapped
 from prioris_mcp.domain.discovery import DiscoveryQuery, Work, route
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.markdown import Slice, Window
-from prioris_mcp.domain.sources.providers import provider_of
+from prioris_mcp.domain.sources.providers import source_of
+from prioris_mcp.domain.sources.spec import SourceSpec
 from prioris_mcp.models.arxiv import ArxivRecord
 
 _MOST_AUTHORS = 6
@@ -53,9 +55,9 @@ async def discover(services: Services, options: argparse.Namespace) -> CommandRe
 
 async def fetch(services: Services, options: argparse.Namespace) -> CommandResult:
     """A paper into the library."""
-    provider = provider_of(options.identifier) or ProviderName.ARXIV
+    spec = source_of(options.identifier)
     progress_line(f"fetching {options.identifier} …")
-    result = await services.fetch(provider, options.identifier, _format(options, provider), _bytes_done)
+    result = await services.fetch(spec.name, options.identifier, _format(options, spec), _bytes_done)
     progress_line("")
     facts = {
         "identifier": result.key.identifier,
@@ -69,9 +71,9 @@ async def fetch(services: Services, options: argparse.Namespace) -> CommandResul
 
 async def read(services: Services, options: argparse.Namespace) -> CommandResult:
     """A window of a stored document."""
-    provider = provider_of(options.identifier) or ProviderName.ARXIV
-    window, format_ = Window(options.offset, options.limit, options.page), _format(options, provider)
-    found = await services.parse(provider, options.identifier, format_, window, _pages_done)
+    spec = source_of(options.identifier)
+    window, format_ = Window(options.offset, options.limit, options.page), _format(options, spec)
+    found = await services.parse(spec.name, options.identifier, format_, window, _pages_done)
     progress_line("")
     part = found.slice
     facts = {
@@ -86,10 +88,8 @@ async def read(services: Services, options: argparse.Namespace) -> CommandResult
     return CommandResult(facts, part.text, _where(part))
 
 
-def _format(options: argparse.Namespace, provider: ProviderName) -> SourceFormat:
-    if options.format:
-        return SourceFormat(options.format)
-    return SourceFormat.XML if provider is ProviderName.EUROPEPMC else SourceFormat.PDF
+def _format(options: argparse.Namespace, spec: SourceSpec[Any]) -> SourceFormat:
+    return SourceFormat(options.format) if options.format else spec.formats[0]
 
 
 async def _bytes_done(done: float, total: float) -> None:

@@ -1,4 +1,4 @@
-"""Works that were discovered, and the ladder by which their full text is reached."""
+"""Hold works that were discovered, and the ladder by which their full text is reached."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prioris_mcp.domain.documents import ProviderName
-from prioris_mcp.domain.sources.identifiers import ArxivId, Doi, EuropePmcId, recognise
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.identifiers import recognise
+from prioris_mcp.domain.sources.providers import own_name, serving
+from prioris_mcp.domain.sources.spec import Identifier
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
 MOST_RESULTS = 50
@@ -16,7 +19,7 @@ _BEST_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion")
 
 @dataclass(frozen=True, slots=True)
 class WorkLocation:
-    """One place where a work can be seen."""
+    """Name one place where a work can be seen."""
 
     landing_page: str | None
     pdf_url: str | None
@@ -25,7 +28,7 @@ class WorkLocation:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One work, as its index knows it."""
+    """Hold one work, as its index knows it."""
 
     openalex_id: str
     title: str | None
@@ -39,10 +42,10 @@ class Work:
     locations: tuple[WorkLocation, ...]
     best_oa: WorkLocation | None
     more_authors: bool = False
-    """Whether the index names only the first of its authors."""
+    """Tell whether the index names only the first of its authors."""
 
-    def identifiers(self) -> tuple[ArxivId | EuropePmcId, ...]:
-        """Every identifier of this work that a source of ours serves, the surest first."""
+    def identifiers(self) -> tuple[Identifier, ...]:
+        """Return every identifier of this work that a source of ours serves, the surest first."""
         own = [self.doi, self.pmcid and f"PMCID:{self.pmcid}"]
         pages = [address for place in self.locations for address in (place.landing_page, place.pdf_url)]
         found = [_served(text) for text in (*own, *pages) if text]
@@ -51,7 +54,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How to get at a work's full text."""
+    """Tell how to get at a work's full text."""
 
     kind: Literal["known_provider", "oa_link", "manual_upload"]
     provider: ProviderName | None = None
@@ -60,11 +63,9 @@ class Route:
 
 
 def route(work: Work) -> Route:
-    """The first rung that holds: a source of ours, an open-access PDF, or the user's own copy."""
+    """Return the first rung that holds: a source of ours, an open-access PDF, or the user's own copy."""
     for identifier in work.identifiers():
-        provider = ProviderName.ARXIV if isinstance(identifier, ArxivId) else ProviderName.EUROPEPMC
-        name = str(identifier) if isinstance(identifier, ArxivId) else identifier.number
-        return Route("known_provider", provider, name)
+        return Route("known_provider", serving(identifier).name, identifier.written)
     pdf_url = _open_pdf(work)
     return Route("oa_link", pdf_url=pdf_url) if pdf_url else Route("manual_upload")
 
@@ -84,22 +85,19 @@ def _is_web(address: str | None) -> bool:
     return bool(address) and str(address).lower().startswith(("https://", "http://"))
 
 
-def _served(text: str) -> ArxivId | EuropePmcId | None:
-    """The identifier in *text*, where it is one by which full text can be had."""
+def _served(text: str) -> Identifier | None:
+    """Return the identifier in *text*, where it is one by which full text can be had."""
     try:
         found = recognise(text)
     except PriorisError:
         return None
-    if isinstance(found, Doi):
-        return found.arxiv
-    if isinstance(found, ArxivId):
-        return found
-    return found if isinstance(found, EuropePmcId) and found.source == "PMC" else None
+    meant = own_name(found) if isinstance(found, Doi) else found
+    return meant if meant and meant.leads_to_text else None
 
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryQuery:
-    """What to discover; InvalidRequestError for what the index cannot be asked."""
+    """Tell what to discover. Raise InvalidRequestError for what the index cannot be asked."""
 
     text: str
     max_results: int

@@ -6,19 +6,15 @@ import hashlib
 import json
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NewType
 from urllib.parse import quote
 
-
-class ProviderName(StrEnum):
-    """The sources of documents."""
-
-    ARXIV = "arxiv"
-    EUROPEPMC = "europepmc"
-    LOCALFILE = "localfile"
+ProviderName = NewType("ProviderName", str)
+"""The name of a source; `domain.sources.table` has a row for each."""
 
 
 class SourceFormat(StrEnum):
-    """The formats in which a source offers full text."""
+    """Name the formats in which a source offers full text."""
 
     PDF = "pdf"
     HTML = "html"
@@ -26,12 +22,12 @@ class SourceFormat(StrEnum):
 
     @property
     def paged(self) -> bool:
-        """Whether the format has pages."""
+        """Tell whether the format has pages."""
         return self is SourceFormat.PDF
 
 
 class Artefact(StrEnum):
-    """What is kept of one document in one format: the bytes as fetched, and the Markdown made of them."""
+    """Tell what is kept of one document in one format: the bytes as fetched, and the Markdown made of them."""
 
     DOCUMENT = "document"
     MARKDOWN = "markdown"
@@ -39,7 +35,7 @@ class Artefact(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class DocumentKey:
-    """One document in one format.
+    """Name one document in one format.
 
     *identifier* is pinned: for a network source only that source's ``pin()`` makes one, so it always
     names the same bytes (``2106.09685v2``, never ``2106.09685``).
@@ -54,17 +50,17 @@ class DocumentKey:
 
     @property
     def work_digest(self) -> str:
-        """Hex SHA-256 of provider and identifier: the name of the folder that all formats share."""
+        """Return the hex SHA-256 of provider and identifier: the name of the folder that all formats share."""
         return hashlib.sha256(json.dumps([self.provider, self.identifier]).encode()).hexdigest()
 
     def uri(self, what: str) -> str:
-        """The resource address of this document's ``fulltext`` or ``markdown``, or of its ``images/{id}``."""
+        """Return the resource address of this document's ``fulltext`` or ``markdown``, or of its ``images/{id}``."""
         return f"research://{self.provider}/{quote(self.identifier, safe='/:')}/{self.format}/{what}"
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A document's bytes, and every other identifier of its source that means the same document."""
+    """Hold a document's bytes, and every other identifier of its source that means the same document."""
 
     content: bytes
     aliases: tuple[str, ...] = ()
@@ -72,7 +68,7 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What an identifier means: a key, the address of its full text, and whether that can be fetched.
+    """Tell what an identifier means: a key, the address of its full text, and whether that can be fetched.
 
     *available* is None where the source does not say; *formats* are those that the source offers.
     """
@@ -85,7 +81,7 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the catalogue: an artefact that is stored whole."""
+    """Hold one row of the catalogue: an artefact that is stored whole."""
 
     key: DocumentKey
     artefact: Artefact

@@ -1,38 +1,19 @@
 """Shape results that several tools share."""
 
-from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AliasPath, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, core_schema
+from pydantic import AliasPath, Field
 
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
 from prioris_mcp.domain.search import IndexStatus
-from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel
+from prioris_mcp.domain.sources.table import SOURCES, named
+from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel, Words
 from prioris_mcp.remedies import Action, Remedy
 
-
-class _Words:
-    """Take the members of an enumeration, of which clients see the words alone."""
-
-    def __init__(self, kind: type[StrEnum]) -> None:
-        self._members = {member.value: member for member in kind}
-
-    def __get_pydantic_core_schema__(self, _kind: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        # As the strings that they are: the serializer for enumerations costs a third of a long list.
-        return core_schema.no_info_after_validator_function(
-            self._members.__getitem__,
-            core_schema.literal_schema([*self._members]),
-            serialization=core_schema.simple_ser_schema("str"),
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {**handler(schema), "enum": [*self._members]}
-
-
-FormatName = Annotated[SourceFormat, _Words(SourceFormat)]
-Provider = Annotated[ProviderName, _Words(ProviderName)]
+FormatName = Annotated[SourceFormat, Words(SourceFormat)]
+Provider = Annotated[ProviderName, Words(SOURCES)]
+_Told = Annotated[ProviderName, Words(named(lambda spec: spec.networked and spec.tells_availability))]
+_Untold = Annotated[ProviderName, Words(named(lambda spec: spec.networked and not spec.tells_availability))]
 
 
 class FullTextFetchResult(ResultModel):
@@ -49,7 +30,7 @@ class FullTextFetchResult(ResultModel):
 class ArxivResolvedIdentifierResult(ResultModel):
     """An identifier that arXiv serves."""
 
-    provider: Literal["arxiv"]
+    provider: _Untold
     identifier: str = Field(description=f"With its version; for {Remedy(Action.USE_SOURCE, 'arxiv')}")
     resolved_url: str
     format_: FormatName = Field(alias="format")
@@ -61,7 +42,7 @@ class ArxivResolvedIdentifierResult(ResultModel):
 class EuropePmcResolvedIdentifierResult(ResultModel):
     """An identifier that Europe PMC serves."""
 
-    provider: Literal["europepmc"]
+    provider: _Told
     identifier: str = Field(description=f"For {Remedy(Action.USE_SOURCE, 'europepmc')}")
     resolved_url: str
     format_: FormatName = Field(alias="format")
@@ -123,7 +104,7 @@ class OfDocument(WireModel):
 class FetchedEntry(OfDocument):
     """One stored artefact."""
 
-    artefact: Annotated[Artefact, _Words(Artefact)]
+    artefact: Annotated[Artefact, Words(Artefact)]
     fetched_at_or_parsed_at: str = Field(validation_alias="stored_at", description="ISO 8601, UTC")
     size_bytes: int = Field(validation_alias="size")
 

@@ -1,10 +1,12 @@
 """Shape results of discovery."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from prioris_mcp.models.base import ResultModel, Warnings, WireModel
+from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.sources.table import named
+from prioris_mcp.models.base import ResultModel, Warnings, WireModel, Words
 
 
 class DiscoveryAuthor(WireModel):
@@ -17,7 +19,7 @@ class DiscoveryFetchRoute(WireModel):
     """How to get at a work's full text."""
 
     kind: Literal["known_provider", "oa_link", "manual_upload"]
-    provider: Literal["arxiv", "europepmc"] | None = None
+    provider: Annotated[ProviderName, Words(named(lambda spec: spec.networked))] | None = None
     identifier: str | None = None
     pdf_url: str | None = None
 

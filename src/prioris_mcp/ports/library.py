@@ -19,7 +19,7 @@ class Catalogue(Protocol):
     Example::
 
         size = await catalogue.exists(key, Artefact.MARKDOWN)  # bytes, or None
-        newest = await catalogue.list(ProviderName.ARXIV, None, offset=0, limit=20)
+        newest = await catalogue.list(ProviderName("arxiv"), None, offset=0, limit=20)
     """
 
     async def exists(self, key: DocumentKey, artefact: Artefact) -> int | None:

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from prioris_mcp.domain.discovery import DiscoveryQuery, Work
 from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, SourceFormat
 from prioris_mcp.domain.page import Page
-from prioris_mcp.domain.sources.identifiers import Doi
+from prioris_mcp.domain.sources.doi import Doi
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.discovery import WorkTypes
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
@@ -19,17 +19,12 @@ SortOrder = Literal["ascending", "descending"]
 
 
 class LibrarySource(Protocol):
-    """Tell what identifiers and formats of a source mean to the library.
+    """Tell what identifiers of a source mean to the library.
 
     Example::
 
         key = await source.recall("arXiv:2106.09685", SourceFormat.PDF)  # None where the library holds no version
     """
-
-    @property
-    def formats(self) -> tuple[SourceFormat, ...]:
-        """List the formats in which its documents come."""
-        ...
 
     async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
         """Return the key under which the library holds what *identifier* means. Never ask the network.

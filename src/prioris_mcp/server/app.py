@@ -19,7 +19,7 @@ from prioris_mcp.redaction import Redactor
 from prioris_mcp.server import prompts, resources
 from prioris_mcp.server.arguments import bounds
 from prioris_mcp.server.binding import bound
-from prioris_mcp.server.catalogue import BESIDE, GROUPS, TOOLS, ToolSpec
+from prioris_mcp.server.catalogue import TOOLS, ToolSpec
 from prioris_mcp.server.middleware.argument_repair import ArgumentRepairMiddleware
 from prioris_mcp.server.middleware.errors import ErrorMiddleware
 from prioris_mcp.server.middleware.logging import CallLoggingMiddleware
@@ -53,8 +53,8 @@ class Options:
 
     cache_seconds: float = 300.0
     """How long answers of sources are remembered; 0 for not at all."""
-    toolsets: frozenset[str] = frozenset(GROUPS)
-    """Groups of tools that are shown."""
+    toolsets: frozenset[str] | None = None
+    """Groups of tools that are shown; None for all."""
     token_calls: int = 0
     """Calls a minute for each token; 0 for no limit."""
     token_bytes: int = 0
@@ -67,7 +67,7 @@ class Options:
 
 def app(services: Services, options: Options = Options(), **more: Any) -> FastMCP[Any]:
     """The server with all tools, resources and prompts over *services*; *more* as FastMCP takes it."""
-    shown = [spec for spec in TOOLS if spec.group in options.toolsets]
+    shown = [spec for spec in TOOLS if options.toolsets is None or spec.group in options.toolsets]
     tools = [_tool(spec, services, options.figures) for spec in shown]
     server: FastMCP[Any] = FastMCP(
         "prioris-mcp",
@@ -107,7 +107,7 @@ def _chain(options: Options, schemas: Mapping[str, Mapping[str, Any]]) -> list[M
         ServerMetadataMiddleware(lambda: datetime.now(UTC)),
         ErrorMiddleware(options.hide),
         PromptCheckMiddleware(prompts.REQUIRED),
-        ArgumentRepairMiddleware(schemas, BESIDE),
+        ArgumentRepairMiddleware(schemas, {spec.name: spec.beside for spec in TOOLS}),
         RateLimitMiddleware(options.token_calls, options.token_bytes),
         ResourceLinkMiddleware(frozenset(spec.name for spec in TOOLS if spec.fetches)),
         ResponseCacheMiddleware(

@@ -1,13 +1,15 @@
-"""Every tool of the server, one row each: the order here is the order in which clients list them."""
+"""Every tool of the server, one row each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_types import ToolAnnotations
 
+from prioris_mcp.domain.documents import ProviderName
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.server.arguments.repair import Beside
 from prioris_mcp.server.tools import arxiv, discovery, europepmc, library, localfile, notes
 
@@ -29,11 +31,22 @@ class ToolSpec:
     """It asks a source and nothing else, so its answers are remembered for a while."""
     fetches: bool = False
     """It brings a document into the library, and its answer leads there."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Parameters of its neighbours that it must not be asked for, each with the reason."""
 
     @property
     def name(self) -> str:
         """What clients call it."""
         return self.function.__name__
+
+    @property
+    def beside(self) -> Beside:
+        """What it is told beside its parameters, and does not ignore: where it is a source's, the source."""
+        spec = SOURCES.get(ProviderName(self.group))
+        if spec is None:
+            return Beside()
+        formats = {"format": spec.formats[0].value} if len(spec.formats) == 1 else {}
+        return Beside({"provider": spec.name, **formats}, self.refused)
 
     @property
     def annotations(self) -> ToolAnnotations:
@@ -46,7 +59,7 @@ class ToolSpec:
         )
 
 
-TOOLS = (
+TOOLS = [
     ToolSpec(arxiv.research_arxiv_search, "Search arXiv", "arxiv", read_only=True, open_world=True, cached=True),
     ToolSpec(
         arxiv.research_arxiv_list_top_n,
@@ -103,6 +116,7 @@ TOOLS = (
         "europepmc",
         read_only=False,
         open_world=False,
+        refused={"page": "articles of Europe PMC have no pages; use offset and limit"},
     ),
     ToolSpec(
         localfile.research_localfile_fetch_full_text,
@@ -170,17 +184,5 @@ TOOLS = (
         notes.research_notes_delete, "Delete a note", "notes", read_only=False, open_world=False, destructive=True
     ),
     ToolSpec(notes.research_notes_search, "Search notes", "notes", read_only=True, open_world=False),
-)
-
-GROUPS = tuple(dict.fromkeys(spec.group for spec in TOOLS))
-_IMPLIED = {
-    "arxiv": {"provider": "arxiv"},
-    "europepmc": {"provider": "europepmc", "format": "xml"},
-    "localfile": {"provider": "localfile", "format": "pdf"},
-}
-BESIDE = {spec.name: Beside(_IMPLIED.get(spec.group, {})) for spec in TOOLS} | {
-    "research_europepmc_parse_full_text": Beside(
-        _IMPLIED["europepmc"], {"page": "articles of Europe PMC have no pages; use offset and limit"}
-    )
-}
-"""What tools are told beside their parameters, which is not ignored."""
+]
+"""In the order in which clients list them."""

@@ -6,6 +6,7 @@ import re
 
 from prioris_mcp.domain.discovery import Route
 from prioris_mcp.domain.documents import ProviderName, Resolution
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.errors import PriorisError
 from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
@@ -53,7 +54,8 @@ def after_resolving(found: Resolution) -> str:
 def after_discovery(way: Route) -> str:
     """Return what to do to get the full text of a work."""
     if way.provider:
-        return _call(Remedy(Action.FETCH, way.provider, way.identifier or "", "pdf"))
+        usual = SOURCES[way.provider].formats[0]
+        return _call(Remedy(Action.FETCH, way.provider, way.identifier or "", usual))
     return _ask(way.pdf_url or "")
 
 
@@ -63,7 +65,7 @@ def _ask(address: str) -> str:
 
 
 def _call(fetch: Remedy) -> str:
-    """Return the call that fetches a document, as a model writes it."""
-    if fetch.provider == ProviderName.ARXIV:
-        return f"{words(fetch)}(arxiv_id={fetch.identifier!r}, format='{fetch.format}')"
-    return f"{words(fetch)}(identifier={fetch.identifier!r})"
+    """Return the call that fetches a document, as a model writes it; its format, where the source has several."""
+    spec = SOURCES[ProviderName(fetch.provider)]
+    format_ = f", format='{fetch.format}'" if len(spec.formats) > 1 else ""
+    return f"{words(fetch)}({spec.argument}={fetch.identifier!r}{format_})"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, TypeVar
 
 from fastmcp import FastMCP
@@ -15,12 +14,13 @@ from fastmcp.resources.template import FunctionResourceTemplate, match_uri_templ
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Window
+from prioris_mcp.domain.sources.table import SOURCES, provider_named
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.common import PagedMarkdown, RebuildCounts, RebuildStatus
 from prioris_mcp.server.binding import bound
 from prioris_mcp.server.present import notes as present_notes
 
-E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 
 FULLTEXT = "research://{provider}/{identifier}/{format}/fulltext"
 MARKDOWN = "research://{provider}/{identifier}/{format}/markdown{?offset,limit,page}"
@@ -29,7 +29,6 @@ NOTE = "notes://{note_id}/export"
 CATEGORIES = "research://arxiv/categories"
 REBUILD = "research://vector-index/rebuild-status"
 WORK_TYPES = "research://openalex/work-types"
-_WORDS = {ProviderName: "provider", SourceFormat: "format"}
 _MIME_TYPES = {
     SourceFormat.PDF: "application/pdf",
     SourceFormat.HTML: "text/html",
@@ -46,7 +45,7 @@ class SlashTemplate(FunctionResourceTemplate):
 
 async def fulltext(services: Services, provider: str, identifier: str, format: str) -> ResourceResult:
     """A fetched document as it came: PDF bytes, HTML or XML. Fetch it with the provider's tool first."""
-    source, format_ = _member(ProviderName, provider), _member(SourceFormat, format)
+    source, format_ = _provider(provider), _format(format)
     key = await services.library.locate(source, identifier, format_)
     content = await services.library.document(key)
     return ResourceResult([ResourceContent(_shown(content, format_), mime_type=_MIME_TYPES[format_])])
@@ -67,13 +66,13 @@ async def markdown(
         _number("limit", limit) if limit else None,
         _number("page", page) if page else None,
     )
-    read = await services.read(_member(ProviderName, provider), identifier, _member(SourceFormat, format), window)
+    read = await services.read(_provider(provider), identifier, _format(format), window)
     return PagedMarkdown.of(read).model_dump_json()
 
 
 async def image(services: Services, provider: str, identifier: str, image_id: str) -> ResourceResult:
     """An image of a parsed PDF, as its Markdown names it. There are some only where the server keeps images."""
-    key = await services.library.locate(_member(ProviderName, provider), identifier, SourceFormat.PDF)
+    key = await services.library.locate(_provider(provider), identifier, SourceFormat.PDF)
     found = await services.library.image(key, image_id)
     return ResourceResult([ResourceContent(found.content, mime_type=found.media_type)])
 
@@ -135,11 +134,19 @@ def register(server: FastMCP[Any], services: Services) -> None:
             server.resource(spec.uri, **about)(function)
 
 
-def _member(kind: type[E], text: str) -> E:
+def _provider(text: str) -> ProviderName:
+    return _called(provider_named, text, "provider", SOURCES)
+
+
+def _format(text: str) -> SourceFormat:
+    return _called(SourceFormat, text, "format", SourceFormat)
+
+
+def _called(made: Callable[[str], T], text: str, what: str, known: Iterable[str]) -> T:
     try:
-        return kind(text)
+        return made(text)
     except ValueError:
-        raise NotFoundError(f"no {_WORDS[kind]} is called {text[:100]!r}; there is {', '.join(kind)}") from None
+        raise NotFoundError(f"no {what} is called {text[:100]!r}; there is {', '.join(known)}") from None
 
 
 def _number(name: str, text: str) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode
 
+from prioris_mcp.domain.sources.table import SOURCES
+from prioris_mcp.models.base import Words
 from prioris_mcp.settings.values import with_commas
 
-Toolset = Literal["arxiv", "europepmc", "localfile", "discovery", "library", "notes"]
+TOOLSETS: tuple[str, ...] = (*SOURCES, "discovery", "library", "notes")
 
 
 class ServerSettings(BaseSettings):
@@ -25,8 +27,8 @@ class ServerSettings(BaseSettings):
     transport: Literal["stdio", "streamable-http", "http"] = Field(
         "stdio", description="How clients reach the server; `http` is short for `streamable-http`."
     )
-    toolsets: Annotated[list[Toolset], NoDecode] = Field(
-        list(get_args(Toolset)), description="Groups of tools to offer, separated by commas.", min_length=1
+    toolsets: Annotated[list[Annotated[str, Words(TOOLSETS)]], NoDecode] = Field(
+        list(TOOLSETS), description="Groups of tools to offer, separated by commas.", min_length=1
     )
     max_inline_chars: int = Field(
         20000, ge=1, le=100000, description="Characters of Markdown in one answer where the caller names no limit."

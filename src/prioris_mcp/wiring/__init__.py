@@ -34,7 +34,7 @@ from prioris_mcp.app.services import Services
 from prioris_mcp.app.uploads import AddFile, UploadFile
 from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.sources.localfiles import UploadLimits
+from prioris_mcp.domain.sources.localfiles import LOCALFILE, UploadLimits
 from prioris_mcp.errors import PriorisError
 from prioris_mcp.ports.embedding import EmbeddingBackend
 from prioris_mcp.ports.sources import FullTextSource
@@ -121,11 +121,8 @@ def _use_cases(
     settings: Settings, stores: Stores, sources: Sources, parsers: Parsers, runs: KeyedLock, upkeep: _Upkeep
 ) -> Services:
     store = stores.library
-    networked: dict[ProviderName, FullTextSource] = {
-        ProviderName.ARXIV: sources.arxiv,
-        ProviderName.EUROPEPMC: sources.europepmc,
-    }
-    library = Library({**networked, ProviderName.LOCALFILE: LocalFileProvider()}, store)
+    networked = sources.full_text
+    library = Library({**networked, LOCALFILE.name: LocalFileProvider()}, store)
     parse = Parse(library, store, parsers, runs, upkeep.changed)
     words = FullTextSearch(store, stores.text, upkeep.indexer)
     meaning = SemanticSearch(store, stores.vectors, upkeep.embedder, upkeep.scheduler)

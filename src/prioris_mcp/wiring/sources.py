@@ -17,9 +17,13 @@ from prioris_mcp.adapters.http.throttle import Throttle
 from prioris_mcp.adapters.http.upstream import Upstream
 from prioris_mcp.adapters.openalex import client as openalex
 from prioris_mcp.adapters.parsers.jats.load import article_kind
+from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.pacing import Pace
+from prioris_mcp.domain.sources.arxiv import ARXIV
+from prioris_mcp.domain.sources.europepmc import EUROPEPMC
 from prioris_mcp.ports.coordination import Gates
 from prioris_mcp.ports.library import StorageBackend
+from prioris_mcp.ports.sources import FullTextSource
 from prioris_mcp.redaction import Redactor
 from prioris_mcp.settings import Settings
 
@@ -48,15 +52,15 @@ class Sources:
     """Hold everything on the network that can be asked."""
 
     def __init__(self, settings: Settings, gateway: Gateway, gates: Gates, store: StorageBackend) -> None:
-        self._settings, self._gateway, self._gates = settings, gateway, gates
+        self._settings, self._gateway, self._gates, self.store = settings, gateway, gates, store
         seconds, most = settings.http_timeout_seconds, settings.max_download_bytes
         quick, patient = Limits(seconds, most), Limits(seconds * _DOWNLOAD_PATIENCE, most)
         ttl = settings.response_cache_ttl
-        of_arxiv = self._upstream("arxiv", "arXiv", arxiv.HOSTS, arxiv_client.refused)
+        of_arxiv = self.upstream("arxiv", "arXiv", arxiv.HOSTS, arxiv_client.refused)
         self.arxiv = arxiv.ArxivProvider(
             arxiv_client.ArxivApi(of_arxiv, quick), of_arxiv, store, download=patient, pin_seconds=ttl
         )
-        of_europepmc = self._upstream("europepmc", "Europe PMC", europepmc.HOSTS, europepmc_client.refused)
+        of_europepmc = self.upstream("europepmc", "Europe PMC", europepmc.HOSTS, europepmc_client.refused)
         self.europepmc = europepmc.EuropePmcProvider(
             europepmc_client.EuropePmcApi(of_europepmc, quick),
             of_europepmc,
@@ -65,15 +69,16 @@ class Sources:
             download=patient,
             seconds=ttl,
         )
-        of_openalex = self._upstream(
+        of_openalex = self.upstream(
             "openalex", "OpenAlex", openalex.HOSTS, openalex.never_refused, most_spacing=_OPENALEX_SPACING
         )
         key = settings.openalex_api_key
         self.openalex = openalex.OpenAlexClient(of_openalex, quick, key.get_secret_value() if key else None)
-        of_doi = self._upstream("doi", "doi.org", doi.HOSTS, doi.refused, most_spacing=_DOI_SPACING)
+        of_doi = self.upstream("doi", "doi.org", doi.HOSTS, doi.refused, most_spacing=_DOI_SPACING)
         self.landing_pages = doi.DoiResolver(of_doi, quick)
+        self.full_text = {name: made(self) for name, made in FULL_TEXT.items()}
 
-    def _upstream(
+    def upstream(
         self,
         name: str,
         label: str,
@@ -82,9 +87,17 @@ class Sources:
         *,
         most_spacing: float = float("inf"),
     ) -> Upstream:
+        """Return the way to a source: its hosts alone, at its pace, with its way of refusing."""
         settings = self._settings
         spacing = settings.request_spacing_seconds
         budget = settings.rate_limit_backoff_budget_seconds
         pace = Pace(spacing=min(spacing, most_spacing), first_backoff=spacing, budget=budget)
         throttle = Throttle(name, label, self._gates, pace, budget + settings.http_timeout_seconds, time.time)
         return Upstream(label, hosts, self._gateway, throttle, refused)
+
+
+FULL_TEXT: dict[ProviderName, Callable[[Sources], FullTextSource]] = {
+    ARXIV.name: lambda sources: sources.arxiv,
+    EUROPEPMC.name: lambda sources: sources.europepmc,
+}
+"""What answers for each source of the table that can be asked."""

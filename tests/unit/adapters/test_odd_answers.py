@@ -16,7 +16,8 @@ from prioris_mcp.adapters.memory.library import MemoryStorageBackend
 from prioris_mcp.adapters.openalex import decode
 from prioris_mcp.domain.discovery import DiscoveryQuery
 from prioris_mcp.domain.plaintext import plain
-from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.europepmc import EuropePmcId
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError, RateLimitedError
 from tests.replay import arxiv_feed
 from tests.unit.adapters.answering import FEED, LIMITS, PAGE, Upstream, europepmc, openalex

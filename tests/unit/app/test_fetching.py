@@ -13,7 +13,7 @@ from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import ProviderUnavailableError
 
 pytestmark = pytest.mark.anyio
-ARXIV, HTML = ProviderName.ARXIV, SourceFormat.HTML
+ARXIV, HTML = ProviderName("arxiv"), SourceFormat.HTML
 KEY = DocumentKey(ARXIV, "2106.09685v2", HTML)
 
 

@@ -8,7 +8,7 @@ from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
 from tests.notes import note
 
-KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
+KEY = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
 NOTE = note(1)
 
 

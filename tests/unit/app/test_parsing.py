@@ -19,7 +19,7 @@ from prioris_mcp.errors import NotFoundError, ParseError
 from prioris_mcp.wiring import diagnosis
 
 pytestmark = pytest.mark.anyio
-FIRST, SECOND = (DocumentKey(ProviderName.LOCALFILE, f"20260101-0000-000{n}", SourceFormat.PDF) for n in (1, 2))
+FIRST, SECOND = (DocumentKey(ProviderName("localfile"), f"20260101-0000-000{n}", SourceFormat.PDF) for n in (1, 2))
 
 
 class Upper:
@@ -45,7 +45,7 @@ async def world():
     """A library of two parsed documents, a parser that may change, and a count of how often an index was told."""
     seconds, told = count(), []
     store, parser = MemoryStorageBackend(lambda: str(next(seconds))), Upper()
-    library = Library({ProviderName.LOCALFILE: LocalFileProvider()}, store)
+    library = Library({ProviderName("localfile"): LocalFileProvider()}, store)
 
     async def stored():
         told.append(1)
@@ -94,10 +94,10 @@ async def test_without_its_original_it_stays_as_it_is(world):
 
 async def test_documents_are_chosen_by_name(world):
     """Whatever version made them; one that was never parsed is an error."""
-    assert await world.reparse.named(ProviderName.LOCALFILE, SECOND.identifier) == (Parsed(SECOND, "upper-1"),)
+    assert await world.reparse.named(ProviderName("localfile"), SECOND.identifier) == (Parsed(SECOND, "upper-1"),)
     await world.store.delete(SECOND, (Artefact.MARKDOWN,))
     with pytest.raises(NotFoundError, match="was parsed yet"):
-        await world.reparse.named(ProviderName.LOCALFILE, SECOND.identifier)
+        await world.reparse.named(ProviderName("localfile"), SECOND.identifier)
 
 
 class Meddling(Upper):
@@ -117,7 +117,7 @@ async def _meddled(world, key, meanwhile):
     """A parse of the deleted Markdown of *key* during which *meanwhile* happens."""
     await world.store.delete(key, (Artefact.MARKDOWN,))
     parser = Meddling(meanwhile)
-    library = Library({ProviderName.LOCALFILE: LocalFileProvider()}, world.store)
+    library = Library({ProviderName("localfile"): LocalFileProvider()}, world.store)
 
     async def stored():
         world.told.append(1)

@@ -54,7 +54,7 @@ async def test_the_status_is_told_for_one_document(world):
     missing = await world.search("beta", Scope(LOCAL, "20260101-0000-zzzz", PDF), "fts", 0, 5)
     nothing = {"fts": "not_built", "vector": "not_built"}
     assert (missing.status, missing.fts.total) == (nothing, 0)
-    unknown = await world.search("beta", Scope(ProviderName.EUROPEPMC, "MED:1", SourceFormat.XML), "fts", 0, 5)
+    unknown = await world.search("beta", Scope(ProviderName("europepmc"), "MED:1", SourceFormat.XML), "fts", 0, 5)
     assert (unknown.status, unknown.fts.total) == (nothing, 0)
 
 
@@ -108,7 +108,7 @@ async def test_deletes_are_told_apart(world):
         Deletion(LOCAL, NAME, PDF, "markdown"),
         Deletion(LOCAL, "nonsense", PDF, "all"),
         Deletion(LOCAL, NAME, SourceFormat.HTML, "all"),
-        Deletion(ProviderName.EUROPEPMC, "MED:1", SourceFormat.XML, "all"),
+        Deletion(ProviderName("europepmc"), "MED:1", SourceFormat.XML, "all"),
     ]
     result = await world.delete(wanted)
     assert (list(result.deleted), list(result.not_found)) == (wanted[:1], wanted[1:])

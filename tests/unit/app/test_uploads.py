@@ -15,7 +15,7 @@ from prioris_mcp.adapters.memory.uploads import MemoryUploads
 from prioris_mcp.app.uploads import AddFile, UploadFile
 from prioris_mcp.domain.sources import localfiles
 from prioris_mcp.domain.sources.localfiles import UploadLimits
-from prioris_mcp.domain.sources.providers import parse_localfile
+from prioris_mcp.domain.sources.providers import parse
 from prioris_mcp.errors import FileTooLargeError, InvalidRequestError, NotFoundError, PriorisError
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ async def test_a_file_gets_an_identifier_and_keeps_it(world):
     first = await world.add.encoded(packed(PDF), "a.pdf")
     again = await world.add.encoded(packed(PDF), "b.pdf")
     assert first.key.identifier.startswith("20260729-1430-")
-    assert parse_localfile(first.key.identifier) == first.key.identifier
+    assert str(parse(localfiles.LOCALFILE, first.key.identifier)) == first.key.identifier
     assert (again.key, first.served_from_storage, again.served_from_storage) == (first.key, False, True)
     assert await world.store.read_document(first.key) == PDF
 
@@ -160,7 +160,7 @@ async def test_sessions_are_few_and_expire(world):
 def test_any_text_is_an_identifier_or_refused(text):
     """Never another exception."""
     with suppress(InvalidRequestError):
-        assert parse_localfile(parse_localfile(text))
+        assert parse(localfiles.LOCALFILE, parse(localfiles.LOCALFILE, text))
 
 
 @given(st.text() | st.binary().map(packed))

@@ -25,7 +25,7 @@ from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import StorageError
 
-LOCAL, PDF = ProviderName.LOCALFILE, SourceFormat.PDF
+LOCAL, PDF = ProviderName("localfile"), SourceFormat.PDF
 NAME = "20260101-0000-abcd"
 KEY = DocumentKey(LOCAL, NAME, PDF)
 TEXT = Markdown.of_pages(["lead alpha\n\n# One\n\nalpha\n\n", "## Two\n\nbeta\n\n"])

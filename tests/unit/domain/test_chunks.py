@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from prioris_mcp.domain import chunks
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 
-KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
+KEY = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
 
 
 def titles(text):
@@ -61,7 +61,7 @@ def test_ids_depend_on_key_and_place_alone():
     ids = [chunk.id for chunk in chunks.split(KEY, text)]
     assert ids == [chunk.id for chunk in chunks.split(KEY, text)]
     assert len(set(ids)) == 2
-    other = DocumentKey(ProviderName.ARXIV, "2106.09685v1", SourceFormat.PDF)
+    other = DocumentKey(ProviderName("arxiv"), "2106.09685v1", SourceFormat.PDF)
     assert not set(ids) & {chunk.id for chunk in chunks.split(other, text)}
 
 

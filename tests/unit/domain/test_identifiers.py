@@ -9,22 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.domain.sources.identifiers import (
-    ArxivId,
-    Doi,
-    EuropePmcId,
-    LocalFileId,
-    landed,
-    recognise,
-)
-from prioris_mcp.domain.sources.providers import parse_arxiv, parse_europepmc, parse_localfile
+from prioris_mcp.domain.sources.arxiv import ARXIV, ArxivId
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.europepmc import EUROPEPMC, EuropePmcId
+from prioris_mcp.domain.sources.identifiers import landed, recognise
+from prioris_mcp.domain.sources.localfiles import LOCALFILE, LocalFileId
+from prioris_mcp.domain.sources.providers import parse
 from prioris_mcp.errors import InvalidRequestError, PriorisError, UnsupportedProviderError
 from prioris_mcp.remedies import Action, Remedy
 from tests.corpus import UPSTREAM, needs_corpus
-from tests.unit.domain.spellings import ARXIV, DOIS, EUROPEPMC, FOREIGN, INVALID, TWO
+from tests.unit.domain import spellings
+from tests.unit.domain.spellings import DOIS, FOREIGN, INVALID, TWO
 
 
-@pytest.mark.parametrize(("text", "spelled"), ARXIV.items())
+@pytest.mark.parametrize(("text", "spelled"), spellings.ARXIV.items())
 def test_arxiv_spellings(text, spelled):
     """Prefixes, page addresses, capitals, blanks and subject classes are understood."""
     found = recognise(text)
@@ -32,7 +30,7 @@ def test_arxiv_spellings(text, spelled):
     assert str(found) == spelled
 
 
-@pytest.mark.parametrize(("text", "spelled"), EUROPEPMC.items())
+@pytest.mark.parametrize(("text", "spelled"), spellings.EUROPEPMC.items())
 def test_europe_pmc_spellings(text, spelled):
     """Sources, PMIDs, PMCIDs, preprints, and the pages of three sites."""
     found = recognise(text)
@@ -91,23 +89,23 @@ def test_other_sites_and_sources_are_not_served(text):
 
 def test_each_source_says_who_serves_what_is_another_s():
     """A caller that took the wrong one learns the right one."""
-    for parse, text, remedy in [
-        (parse_arxiv, "PMC4767193", Remedy(Action.USE_SOURCE, "europepmc")),
-        (parse_arxiv, "20260729-1430-a3f2", Remedy(Action.USE_SOURCE, "localfile")),
-        (parse_arxiv, "10.1038/Nature12373", Remedy(Action.RESOLVE, identifier="10.1038/nature12373")),
-        (parse_europepmc, "2106.09685", Remedy(Action.USE_SOURCE, "arxiv")),
-        (parse_localfile, "hep-th/9901001", Remedy(Action.USE_SOURCE, "arxiv")),
+    for spec, text, remedy in [
+        (ARXIV, "PMC4767193", Remedy(Action.USE_SOURCE, "europepmc")),
+        (ARXIV, "20260729-1430-a3f2", Remedy(Action.USE_SOURCE, "localfile")),
+        (ARXIV, "10.1038/Nature12373", Remedy(Action.RESOLVE, identifier="10.1038/nature12373")),
+        (EUROPEPMC, "2106.09685", Remedy(Action.USE_SOURCE, "arxiv")),
+        (LOCALFILE, "hep-th/9901001", Remedy(Action.USE_SOURCE, "arxiv")),
     ]:
         with pytest.raises(InvalidRequestError) as refused:
-            parse(text)
+            parse(spec, text)
         assert remedy in refused.value.args
 
 
 def test_a_doi_of_arxiv_is_its_identifier():
     """With or without a version, old style too."""
-    assert str(parse_arxiv("doi:10.48550/arXiv.2106.09685v2")) == "2106.09685v2"
-    assert str(parse_arxiv("10.48550/arXiv.cs/0112017")) == "cs/0112017"
-    assert parse_europepmc("10.1038/nature12373") == Doi("10.1038/nature12373")
+    assert str(parse(ARXIV, "doi:10.48550/arXiv.2106.09685v2")) == "2106.09685v2"
+    assert str(parse(ARXIV, "10.48550/arXiv.cs/0112017")) == "cs/0112017"
+    assert parse(EUROPEPMC, "10.1038/nature12373") == Doi("10.1038/nature12373")
 
 
 URLISH = st.from_regex(r"(https?://|ftp://|)?([a-z.]{0,20}arxiv\.org|doi\.org|x)?(@|:)?/?(abs|pdf)?/?[\d./v%a-f]{0,20}")
@@ -125,7 +123,7 @@ def test_any_text_is_understood_or_refused(text):
 
 def test_a_huge_version_is_no_huge_number():
     """A thousand digits are as many as nine."""
-    assert parse_arxiv("2106.09685v" + "9" * 1_000).version == 999_999_999
+    assert parse(ARXIV, "2106.09685v" + "9" * 1_000).version == 999_999_999
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,10 @@ def test_file_names_are_safe_everywhere(kept):
 @pytest.mark.parametrize(
     ("provider", "text", "expected"),
     [
-        (ProviderName.ARXIV, "https://arxiv.org/abs/2106.09685v2", "2106.09685v2"),
-        (ProviderName.ARXIV, "10.48550/arXiv.2106.09685", "2106.09685"),
-        (ProviderName.EUROPEPMC, "pmc4767193", "PMC:PMC4767193"),
-        (ProviderName.LOCALFILE, "20260729-1430-A3F2", "20260729-1430-a3f2"),
+        (ProviderName("arxiv"), "https://arxiv.org/abs/2106.09685v2", "2106.09685v2"),
+        (ProviderName("arxiv"), "10.48550/arXiv.2106.09685", "2106.09685"),
+        (ProviderName("europepmc"), "pmc4767193", "PMC:PMC4767193"),
+        (ProviderName("localfile"), "20260729-1430-A3F2", "20260729-1430-a3f2"),
     ],
 )
 def test_identifiers_have_one_spelling(provider, text, expected):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from prioris_mcp.adapters import xmltree
 from prioris_mcp.adapters.xmltree import folded as _text
-from prioris_mcp.domain.sources.providers import parse_arxiv
+from prioris_mcp.domain.sources.arxiv import ARXIV
+from prioris_mcp.domain.sources.providers import parse
 from prioris_mcp.errors import InvalidRequestError
 from prioris_mcp.models.arxiv import ArxivAuthor, ArxivRecord
 
@@ -79,7 +80,7 @@ def _record(entry: Element) -> ArxivRecord:
 def _identifier(entry: Element) -> str:
     name = _ABS.sub(r"\1", _text(entry, f"{_ATOM}id"))
     try:
-        parse_arxiv(name)
+        parse(ARXIV, name)
     except InvalidRequestError:
         raise NotAFeedError(f"an entry has the id {name[:100]!r}") from None
     return name

@@ -11,9 +11,10 @@ from prioris_mcp.adapters.arxiv import files, queries
 from prioris_mcp.adapters.arxiv.client import ArxivApi
 from prioris_mcp.adapters.http.gateway import Limits
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.sources.identifiers import ARXIV_HOSTS, ArxivId
-from prioris_mcp.domain.sources.providers import parse_arxiv
+from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, SourceFormat
+from prioris_mcp.domain.sources import arxiv
+from prioris_mcp.domain.sources.arxiv import ARXIV, ArxivId
+from prioris_mcp.domain.sources.providers import parse
 from prioris_mcp.errors import InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
 from prioris_mcp.ports.library import Catalogue
@@ -21,7 +22,7 @@ from prioris_mcp.ports.parsing import Progress
 from prioris_mcp.ports.sources import SortBy, SortOrder
 from prioris_mcp.remedies import Action, Remedy
 
-HOSTS = ARXIV_HOSTS | {"oaipmh.arxiv.org"}
+HOSTS = arxiv.HOSTS | {"oaipmh.arxiv.org"}
 """Everything that arXiv's terms count as one service: one queue, one request in flight."""
 _BATCH = 100
 _MOST_DROPPED = 3
@@ -31,8 +32,6 @@ _MOST_RECORDS = 1024
 
 class ArxivProvider:
     """The arXiv source: FullTextSource and ArxivCatalogue of ``ports/sources.py``."""
-
-    formats = (SourceFormat.PDF, SourceFormat.HTML)
 
     def __init__(
         self, api: ArxivApi, upstream: Upstream, store: Catalogue, *, download: Limits, pin_seconds: float
@@ -79,7 +78,7 @@ class ArxivProvider:
         )
 
     async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
-        wanted = parse_arxiv(identifier)
+        wanted = parse(ARXIV, identifier)
         if wanted.version == 0:
             raise _unknown(wanted, "versions begin at v1")
         known = wanted if wanted.pinned else self._pins.get(wanted.base)
@@ -87,16 +86,16 @@ class ArxivProvider:
             record = (await self._look_up([wanted])).get(wanted)
             if record is None:
                 raise _unknown(wanted)
-            known = parse_arxiv(record.arxiv_id)
-        return _key(known, format)
+            known = parse(ARXIV, record.arxiv_id)
+        return ARXIV.key(known, format)
 
     async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
-        wanted = parse_arxiv(identifier)
+        wanted = parse(ARXIV, identifier)
         if wanted.pinned:
-            return _key(wanted, format)
-        stored = await self._store.versions(ProviderName.ARXIV, wanted.base, format)
+            return ARXIV.key(wanted, format)
+        stored = await self._store.versions(ARXIV.name, wanted.base, format)
         pinned = self._pins.get(wanted.base)
-        current = _key(pinned, format) if pinned else None
+        current = ARXIV.key(pinned, format) if pinned else None
         return current if current in stored else next(reversed(stored), None)
 
     async def resolve(self, identifier: str, format: SourceFormat) -> Resolution:
@@ -104,7 +103,7 @@ class ArxivProvider:
         return Resolution(key, f"https://arxiv.org/{format}/{key.identifier}")
 
     async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
-        identifier = parse_arxiv(key.identifier)
+        identifier = parse(ARXIV, key.identifier)
         record = self._records.get(key.identifier) or (await self._look_up([identifier])).get(identifier)
         if record is None:
             raise _unknown(identifier, await self._newer(identifier))
@@ -123,7 +122,7 @@ class ArxivProvider:
         work = ArxivId(identifier.base)
         newest = self._pins.get(work.base)
         if newest is None and (record := (await self._look_up([work])).get(work)):
-            newest = parse_arxiv(record.arxiv_id)
+            newest = parse(ARXIV, record.arxiv_id)
         return f"the newest version is {newest}" if newest else None
 
     async def _look_up(self, identifiers: Iterable[ArxivId]) -> dict[ArxivId, ArxivRecord]:
@@ -132,7 +131,7 @@ class ArxivProvider:
         found: dict[ArxivId, ArxivRecord] = {}
         for start in range(0, len(wanted), _BATCH):
             records = await self._ask(wanted[start : start + _BATCH])
-            found |= {identifier: record for record in records if (identifier := parse_arxiv(record.arxiv_id)).pinned}
+            found |= {identifier: record for record in records if (identifier := parse(ARXIV, record.arxiv_id)).pinned}
         for identifier, record in found.items():
             self._records[str(identifier)] = record
         for open_ in (identifier for identifier in wanted if not identifier.pinned):
@@ -144,7 +143,7 @@ class ArxivProvider:
     def _remember_current(self, records: Iterable[ArxivRecord]) -> None:
         """A search finds current versions only: fetching one of its papers need not look it up again."""
         for record in records:
-            if (identifier := parse_arxiv(record.arxiv_id)).pinned:
+            if (identifier := parse(ARXIV, record.arxiv_id)).pinned:
                 self._records[record.arxiv_id] = record
                 self._pins[identifier.base] = identifier
 
@@ -169,13 +168,13 @@ def _unknown(wanted: ArxivId, why: str | None = None) -> NotFoundError:
     why = why or "arXiv knows no such paper"
     return NotFoundError(
         f"arXiv identifier not recognised: {wanted}: {why}; check the number, or look for the paper with ",
-        Remedy(Action.SEARCH, ProviderName.ARXIV),
+        Remedy(Action.SEARCH, ARXIV.name),
     )
 
 
 def _read(text: str) -> ArxivId | None:
     try:
-        return parse_arxiv(text)
+        return parse(ARXIV, text)
     except InvalidRequestError:
         return None
 
@@ -183,9 +182,3 @@ def _read(text: str) -> ArxivId | None:
 def _newest(work: ArxivId, among: Iterable[ArxivId]) -> ArxivId | None:
     versions = [found for found in among if found.base == work.base and found.pinned]
     return max(versions, key=lambda found: found.version or 0, default=None)
-
-
-def _key(identifier: ArxivId, format_: SourceFormat) -> DocumentKey:
-    if format_ not in ArxivProvider.formats:
-        raise InvalidRequestError(f"arXiv offers pdf and html, not {format_}; give format='pdf' or format='html'")
-    return DocumentKey(ProviderName.ARXIV, str(identifier), format_)

@@ -6,13 +6,13 @@ from urllib.parse import quote, urljoin
 
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.documents import ProviderName
-from prioris_mcp.domain.sources.identifiers import Doi
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.table import named, takes_dois
 from prioris_mcp.errors import InvalidRequestError, MisdirectedError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.remedies import ADD_FILE, Action, Remedy
 
 HOSTS = frozenset({"doi.org", "www.doi.org", "dx.doi.org"})
-_SEARCH = Remedy(Action.SEARCH, ProviderName.EUROPEPMC)
+_SEARCH = Remedy(Action.SEARCH, named(takes_dois)[0])
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 

@@ -9,7 +9,8 @@ from prioris_mcp.adapters.europepmc import decode
 from prioris_mcp.adapters.europepmc.decode import Article, ArticlesPage, EnvelopeError
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.europepmc import EuropePmcId
 from prioris_mcp.errors import InvalidRequestError, ProviderUnavailableError
 
 # pageSize up to 1000, cursorMark to page on, synonym: https://europepmc.org/RestfulWebService

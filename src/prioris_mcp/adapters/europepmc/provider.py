@@ -10,9 +10,10 @@ from prioris_mcp.adapters.europepmc.client import BASE, EuropePmcApi
 from prioris_mcp.adapters.europepmc.decode import Article, ArticlesPage
 from prioris_mcp.adapters.http.gateway import Answer, Limits
 from prioris_mcp.adapters.http.upstream import Upstream
-from prioris_mcp.domain.documents import DocumentKey, Download, ProviderName, Resolution, SourceFormat
-from prioris_mcp.domain.sources.identifiers import Doi, EuropePmcId
-from prioris_mcp.domain.sources.providers import parse_europepmc
+from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, SourceFormat
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.europepmc import EUROPEPMC, EuropePmcId
+from prioris_mcp.domain.sources.providers import parse
 from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError, ProviderUnavailableError
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.ports.library import Catalogue
@@ -31,8 +32,6 @@ Wanted = EuropePmcId | Doi
 
 class EuropePmcProvider:
     """The Europe PMC source: FullTextSource and EuropePmcCatalogue of ``ports/sources.py``."""
-
-    formats = (SourceFormat.XML,)
 
     def __init__(
         self,
@@ -83,24 +82,24 @@ class EuropePmcProvider:
         )
 
     async def pin(self, identifier: str, format: SourceFormat) -> DocumentKey:
-        wanted = parse_europepmc(identifier)
+        wanted = parse(EUROPEPMC, identifier)
         if stored := await self._stored(wanted):
-            return _key(stored, format)
-        return _key((await self._article(wanted, identifier)).canonical, format)
+            return EUROPEPMC.key(stored, format)
+        return EUROPEPMC.key((await self._article(wanted, identifier)).canonical, format)
 
     async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
-        wanted = parse_europepmc(identifier)
-        return _key(await self._stored(wanted) or str(wanted), format)
+        wanted = parse(EUROPEPMC, identifier)
+        return EUROPEPMC.key(await self._stored(wanted) or str(wanted), format)
 
     async def resolve(self, identifier: str, format: SourceFormat) -> Resolution:
-        article = await self._article(parse_europepmc(identifier), identifier)
-        key, record = _key(article.canonical, format), article.record
+        article = await self._article(parse(EUROPEPMC, identifier), identifier)
+        key, record = EUROPEPMC.key(article.canonical, format), article.record
         page = f"https://europepmc.org/article/{record.identifier.replace(':', '/', 1)}"
         url = _full_text_url(article) if record.full_text_available else page
         return Resolution(key, url, record.full_text_available)
 
     async def download(self, key: DocumentKey, progress: Progress | None = None) -> Download:
-        article = await self._article(parse_europepmc(key.identifier), key.identifier)
+        article = await self._article(parse(EUROPEPMC, key.identifier), key.identifier)
         if not article.record.full_text_available:
             raise _unavailable(key, "it does not host the article's full text")
         answer = await self._upstream.get(_full_text_url(article), self._download, progress=progress)
@@ -127,7 +126,7 @@ class EuropePmcProvider:
 
     async def _stored(self, wanted: Wanted) -> str | None:
         """The identifier under which the library knows *wanted*; None where it does not."""
-        return await self._store.find_alias(ProviderName.EUROPEPMC, str(wanted))
+        return await self._store.find_alias(EUROPEPMC.name, str(wanted))
 
     async def _article(self, wanted: Wanted, given: str) -> Article:
         known = self._articles.get(str(wanted))
@@ -135,7 +134,7 @@ class EuropePmcProvider:
         if article is None:
             raise NotFoundError(
                 f"Europe PMC knows no article {given[:_SHOWN]}; check the number, or look for the article with ",
-                Remedy(Action.SEARCH, ProviderName.EUROPEPMC),
+                Remedy(Action.SEARCH, EUROPEPMC.name),
             )
         return article
 
@@ -156,7 +155,7 @@ class EuropePmcProvider:
 
 def _read(text: str) -> Wanted | None:
     try:
-        return parse_europepmc(text)
+        return parse(EUROPEPMC, text)
     except InvalidRequestError:
         return None
 
@@ -174,12 +173,6 @@ def _batches(wanted: list[Wanted]) -> Iterable[list[Wanted]]:
         length += cost
     if batch:
         yield batch
-
-
-def _key(identifier: str, format_: SourceFormat) -> DocumentKey:
-    if format_ is not SourceFormat.XML:
-        raise InvalidRequestError(f"Europe PMC offers xml, not {format_}; give format='xml'")
-    return DocumentKey(ProviderName.EUROPEPMC, identifier, format_)
 
 
 def _full_text_url(article: Article) -> str:

@@ -18,6 +18,7 @@ from prioris_mcp.domain.chunks import SCHEME, Chunk
 from prioris_mcp.domain.documents import Artefact, DocumentKey, Entry, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.page import Page
+from prioris_mcp.domain.sources.table import provider_named
 
 _OF_KEY = "provider = ? AND identifier = ? AND format = ?"
 
@@ -54,13 +55,13 @@ _REPLACED = ", ".join(
 
 def _row(values: tuple[Any, ...]) -> ArtefactRow:
     number, provider, identifier, format_, artefact, *rest = values
-    key = DocumentKey(ProviderName(provider), identifier, SourceFormat(format_))
+    key = DocumentKey(provider_named(provider), identifier, SourceFormat(format_))
     return ArtefactRow(number, key, Artefact(artefact), *rest)
 
 
 def values_of(key: DocumentKey) -> tuple[str, str, str]:
     """Return the key as the columns provider, identifier, format."""
-    return key.provider.value, key.identifier, key.format.value
+    return key.provider, key.identifier, key.format.value
 
 
 def find(db: apsw.Connection, key: DocumentKey, artefact: Artefact) -> ArtefactRow | None:
@@ -135,7 +136,7 @@ def page(
 ) -> Page[Entry]:
     """Return one page of the catalogue, newest first, with the exact total."""
     filters = {"provider": provider, "format": format_}
-    given = {column: value.value for column, value in filters.items() if value is not None}
+    given = {column: str(value) for column, value in filters.items() if value is not None}
     where = f" WHERE {' AND '.join(f'{column} = ?' for column in given)}" if given else ""
     total = db.execute(f"SELECT count(*) FROM artefact{where}", tuple(given.values())).get
     found = db.execute(
@@ -163,7 +164,7 @@ def identifiers_from(db: apsw.Connection, provider: ProviderName, base: str, for
         for (identifier,) in db.execute(
             "SELECT DISTINCT identifier FROM artefact"
             " WHERE provider = ? AND identifier >= ? AND identifier < ? AND format = ?",
-            (provider.value, f"{base}v", f"{base}w", format_.value),
+            (provider, f"{base}v", f"{base}w", format_.value),
         )
     ]
 
@@ -182,7 +183,7 @@ def changes(db: apsw.Connection, after: int, most: int) -> list[Change[DocumentK
     return [
         Change(
             Position(library, number, session),
-            DocumentKey(ProviderName(provider), identifier, SourceFormat(format_)),
+            DocumentKey(provider_named(provider), identifier, SourceFormat(format_)),
             bool(stored),
         )
         for number, session, provider, identifier, format_, stored in found
@@ -198,19 +199,19 @@ def library_id(db: apsw.Connection) -> str:
 def named(db: apsw.Connection, provider: ProviderName, alias: str) -> str | None:
     """Return the identifier that *alias* stands for; None where it stands for none."""
     found: str | None = db.execute(
-        "SELECT identifier FROM alias WHERE provider = ? AND alias = ?", (provider.value, alias)
+        "SELECT identifier FROM alias WHERE provider = ? AND alias = ?", (provider, alias)
     ).get
     return found
 
 
 def put_alias(db: apsw.Connection, key: DocumentKey, alias: str) -> None:
     """Let *alias* stand for the identifier of *key*."""
-    db.execute("INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", (key.provider.value, alias, key.identifier))
+    db.execute("INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", (key.provider, alias, key.identifier))
 
 
 def aliases(db: apsw.Connection, provider: ProviderName, identifier: str) -> list[str]:
     """Return every alias that stands for *identifier*."""
-    found = db.execute("SELECT alias FROM alias WHERE provider = ? AND identifier = ?", (provider.value, identifier))
+    found = db.execute("SELECT alias FROM alias WHERE provider = ? AND identifier = ?", (provider, identifier))
     return [alias for (alias,) in found]
 
 
@@ -218,7 +219,7 @@ def is_used(db: apsw.Connection, provider: ProviderName, identifier: str) -> boo
     """Return whether anything is stored under *identifier*."""
     return bool(
         db.execute(
-            "SELECT EXISTS(SELECT 1 FROM artefact WHERE provider = ? AND identifier = ?)", (provider.value, identifier)
+            "SELECT EXISTS(SELECT 1 FROM artefact WHERE provider = ? AND identifier = ?)", (provider, identifier)
         ).get
     )
 

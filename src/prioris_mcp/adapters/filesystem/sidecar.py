@@ -16,8 +16,9 @@ from prioris_mcp.adapters.filesystem import catalogue, images
 from prioris_mcp.adapters.filesystem.blobs import SIDECAR, Blobs, folder_of
 from prioris_mcp.adapters.filesystem.catalogue import ArtefactRow
 from prioris_mcp.adapters.filesystem.images import ImageRow
-from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import Artefact, DocumentKey, SourceFormat
 from prioris_mcp.domain.markdown import Span
+from prioris_mcp.domain.sources.table import provider_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def _facts(db: apsw.Connection, row: ArtefactRow) -> dict[str, Any]:
 
 
 def _line(folder: str, facts: dict[str, Any]) -> SidecarRecord:
-    key = DocumentKey(ProviderName(facts["provider"]), facts["identifier"], SourceFormat(facts["format"]))
+    key = DocumentKey(provider_named(facts["provider"]), facts["identifier"], SourceFormat(facts["format"]))
     row = ArtefactRow(
         0,
         key,

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
-from prioris_mcp.domain.sources.providers import parse_localfile
-from prioris_mcp.errors import InvalidRequestError
+from prioris_mcp.domain.documents import DocumentKey, SourceFormat
+from prioris_mcp.domain.sources.localfiles import LOCALFILE
+from prioris_mcp.domain.sources.providers import parse
 
 
 class LocalFileProvider:
     """LibrarySource of ``ports/sources.py``: an identifier that this server gave out is the key itself."""
 
-    formats = (SourceFormat.PDF,)
-
     async def recall(self, identifier: str, format: SourceFormat) -> DocumentKey | None:
-        if format is not SourceFormat.PDF:
-            raise InvalidRequestError(f"a local file is always a pdf, not {format}; give format='pdf'")
-        return DocumentKey(ProviderName.LOCALFILE, parse_localfile(identifier), format)
+        offered = LOCALFILE.offered(format)
+        return LOCALFILE.key(parse(LOCALFILE, identifier), offered)
 
     def files_at(self, key: DocumentKey) -> str:  # noqa: ARG002 - a PDF names no files
         return ""

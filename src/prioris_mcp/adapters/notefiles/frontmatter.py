@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import yaml
 
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.note import Anchor, Content, Location, Note, Selectors, Subject, canonical, unified
+from prioris_mcp.domain.sources.table import SOURCES, provider_named
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 from prioris_mcp.models.notes import NoteFrontmatter
 
-E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 
 ID = re.compile(r"[0-9a-f]{16}")
 _HEAD = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)(?<=\n)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -103,12 +103,12 @@ def _note(facts: Mapping[str, Any], text: str) -> Note:
     note_id = _string(facts, "id") or ""
     if not ID.fullmatch(note_id):
         raise InvalidRequestError("id must be 16 of the characters 0-9 and a-f")
-    provider = _choice(ProviderName, "provider", _string(facts, "provider"))
+    provider = _choice(provider_named, SOURCES, "provider", _string(facts, "provider"))
     format_ = _string(facts, "format")
     subject = Subject(
         provider,
         canonical(provider, _string(facts, "canonical_identifier") or ""),
-        None if format_ is None else _choice(SourceFormat, "format", format_),
+        None if format_ is None else _choice(SourceFormat, SourceFormat, "format", format_),
     )
     created, updated = (_time(facts, name) for name in ("created_at", "updated_at"))
     return Note(note_id, subject, _content(facts, text), created, updated)
@@ -203,8 +203,8 @@ def _number(facts: Mapping[str, Any], name: str) -> int | None:
         raise InvalidRequestError(f"{name} must be a whole number") from None
 
 
-def _choice(kind: type[E], name: str, text: str | None) -> E:
+def _choice(made: Callable[[str], T], known: Iterable[str], name: str, text: str | None) -> T:
     try:
-        return kind(text or "")
+        return made(text or "")
     except ValueError:
-        raise InvalidRequestError(f"{name} must be one of {', '.join(kind)}") from None
+        raise InvalidRequestError(f"{name} must be one of {', '.join(known)}") from None

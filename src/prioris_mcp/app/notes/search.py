@@ -10,6 +10,7 @@ from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.notes.note import Note, NoteFilter, canonical, work
 from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.domain.search import FTS, HYBRID, VECTOR, IndexStatus, check_mode
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
@@ -58,7 +59,7 @@ class NotesAbout:
         """
         written, exactly = canonical(provider, identifier), tuple[str, ...]()
         names = [written]
-        if provider is ProviderName.EUROPEPMC and (key := await self._library.recall_any(provider, identifier)):
+        if SOURCES[provider].aliased and (key := await self._library.recall_any(provider, identifier)):
             names = [key.identifier, written, *await self._library.aliases(key)]
         if (paper := work(provider, written)) != written:
             exactly = (paper,)

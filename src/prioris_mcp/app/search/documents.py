@@ -10,9 +10,10 @@ from prioris_mcp.app.indexing.embedding import EmbeddingScheduler, vector_of
 from prioris_mcp.app.indexing.text import Indexer
 from prioris_mcp.app.library import Library
 from prioris_mcp.domain.changes import DocumentSpan
-from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.domain.search import FTS, HYBRID, MOST_HITS, VECTOR, Hit, Hits, IndexStatus, Scope, check_mode
+from prioris_mcp.domain.sources.table import provider_named
 from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, IndexLostError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
@@ -183,7 +184,7 @@ def beginning(text: str) -> str:
 def scope_of(provider: str | None, identifier: str | None, format_: str | None) -> Scope:
     """Return the scope that a caller's words mean; blank ones mean all."""
     return Scope(
-        ProviderName(provider) if provider else None,
+        provider_named(provider) if provider else None,
         identifier.strip() or None if identifier else None,
         SourceFormat(format_) if format_ else None,
     )

@@ -173,7 +173,7 @@ def _merged(nears: Iterable[VectorHit[DocumentKey]], notes: Iterable[NoteVectorH
 
 
 def _is_about(note: Note, key: DocumentKey) -> bool:
-    return note.subject.provider is key.provider and note.subject.work == work(key.provider, key.identifier)
+    return note.subject.provider == key.provider and note.subject.work == work(key.provider, key.identifier)
 
 
 def _around(markdown: Markdown, chunks: Iterable[Chunk], offset: int) -> str:

@@ -9,7 +9,8 @@ from enum import StrEnum
 
 from prioris_mcp.domain.documents import ProviderName, SourceFormat
 from prioris_mcp.domain.instants import Instant
-from prioris_mcp.domain.sources.providers import parse_arxiv, parse_europepmc, parse_localfile
+from prioris_mcp.domain.sources.providers import parse, work_of
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.errors import InvalidRequestError
 
 _MOST_PLACES = 1_000_000
@@ -229,26 +230,22 @@ def unified(text: str) -> str:
 
 def work(provider: ProviderName | None, identifier: str) -> str:
     """Return what *identifier* names, whatever its version."""
-    try:
-        return parse_arxiv(identifier).base if provider is ProviderName.ARXIV else identifier
-    except InvalidRequestError:  # a damaged note names no paper; it is about what it says then
-        return identifier
+    return work_of(SOURCES[provider], identifier) if provider else identifier
 
 
 def canonical(provider: ProviderName, text: str) -> str:
-    """Return the one spelling of an identifier of *provider*, as far as it is known without asking anyone."""
-    if provider is ProviderName.ARXIV:
-        return str(parse_arxiv(text))
-    return str(parse_europepmc(text)) if provider is ProviderName.EUROPEPMC else _given(text)
+    """Return the one spelling of an identifier of *provider*, as far as it is known without asking anyone.
 
-
-def _given(text: str) -> str:
-    """Return a local file's identifier as its caller writes it, who may not have added the file yet."""
-    if not text.strip():
+    Return a file's identifier as its caller writes it, who may not have added the file yet.
+    """
+    spec = SOURCES[provider]
+    if not spec.networked and not text.strip():
         raise InvalidRequestError("identifier must say which file the note is about, in any words")
     try:
-        return parse_localfile(text)
+        return str(parse(spec, text))
     except InvalidRequestError:
+        if spec.networked:
+            raise
         return text
 
 

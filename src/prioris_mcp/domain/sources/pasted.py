@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from urllib.parse import unquote
 
 LONGEST = 2000
 """Characters of anything that can be an identifier; more is not looked at."""
@@ -25,13 +26,21 @@ _WITHIN = tuple("./:-_%=")
 
 
 def cleaned(text: str) -> str:
-    """*text* without what was pasted along with it."""
+    """Return *text* without what was pasted along with it."""
     shown = "".join(sign for sign in text.translate(_FORMS) if unicodedata.category(sign) != "Cf")
     return trimmed(_on_one_line(shown.strip()))
 
 
+def decoded(text: str) -> str | None:
+    """Return *text* percent-decoded once; None where that is no text."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return None
+
+
 def trimmed(text: str) -> str:
-    """*text* without the quotes, brackets and signs around it; brackets of its own stay, which are balanced."""
+    """Return *text* without the quotes, brackets and signs around it; brackets of its own stay, which are balanced."""
     for _ in range(_LAYERS):
         text = _unwrapped(text.strip().strip(_QUOTES).rstrip(_AFTER))
     return text

@@ -1,66 +1,63 @@
-"""Which source serves which identifier, and what to tell those who asked another."""
+"""Tell which source serves which identifier, and who else does to those that asked another."""
 
 from __future__ import annotations
 
-from prioris_mcp.domain.documents import ProviderName
-from prioris_mcp.domain.sources.identifiers import ArxivId, Doi, EuropePmcId, Identifier, LocalFileId, recognise
+from typing import Any
+
+from prioris_mcp.domain.sources.doi import Doi
+from prioris_mcp.domain.sources.identifiers import recognise
+from prioris_mcp.domain.sources.spec import I, Identifier, SourceSpec
+from prioris_mcp.domain.sources.table import SOURCES
 from prioris_mcp.errors import InvalidRequestError, UnsupportedProviderError
 from prioris_mcp.remedies import Action, Remedy
 
 _SHOWN = 200
 
 
-def parse_arxiv(text: str) -> ArxivId:
-    """The arXiv identifier in *text*; InvalidRequestError for anything else, naming the tool for what it is."""
+def parse(spec: SourceSpec[I], text: str) -> I:
+    """Return the identifier of *spec* in *text*. Raise InvalidRequestError for any other, saying who takes it."""
     found = _or_none(text)
-    if isinstance(found, Doi) and found.arxiv:
-        return found.arxiv
-    if isinstance(found, ArxivId):
-        return found
-    raise InvalidRequestError(
-        f"not an arXiv identifier: {text[:_SHOWN]!r};"
-        f" expected a form such as 2106.09685, 2106.09685v2 or hep-th/9901001",
-        *_elsewhere(found),
-    )
+    meant = (own_name(found) or found) if isinstance(found, Doi) else found
+    if isinstance(meant, spec.kinds):
+        return meant
+    refusal = (f"not {spec.called}: {text[:_SHOWN]!r}; ", *spec.expected)
+    raise InvalidRequestError(*refusal, *(_elsewhere(found) if found else ()))
 
 
-def parse_europepmc(text: str) -> EuropePmcId | Doi:
-    """The Europe PMC record that *text* names, or a DOI to look one up by; InvalidRequestError for anything else."""
+def own_name(doi: Doi) -> Identifier | None:
+    """Return what *doi* names, where it is one that a source of ours has registered."""
+    for spec in SOURCES.values():
+        if spec.dois and doi.text.startswith(spec.dois[0]) and (found := spec.dois[1](doi.text[len(spec.dois[0]) :])):
+            return found
+    return None
+
+
+def unversioned(doi: Doi) -> Doi:
+    """Return *doi* as its source has registered it, which is without a version."""
+    for spec in SOURCES.values():
+        if spec.dois and (name := own_name(doi)) and isinstance(name, spec.kinds):
+            return Doi(f"{spec.dois[0]}{name.work}")
+    return doi
+
+
+def serving(found: Identifier) -> SourceSpec[Any]:
+    """Return the source that takes *found*."""
+    meant = (own_name(found) or found) if isinstance(found, Doi) else found
+    return next(spec for spec in SOURCES.values() if isinstance(meant, spec.kinds))
+
+
+def source_of(text: str) -> SourceSpec[Any]:
+    """Return the source that serves what *text* identifies; the first of all where that is not to be seen from it."""
     found = _or_none(text)
-    if isinstance(found, EuropePmcId) or (isinstance(found, Doi) and not found.arxiv):
-        return found
-    raise InvalidRequestError(
-        f"not a Europe PMC identifier: {text[:_SHOWN]!r}; expected a form such as PMC4767193, MED:26551875 or a DOI",
-        *_elsewhere(found),
-    )
+    return serving(found) if found else next(iter(SOURCES.values()))
 
 
-def parse_localfile(text: str) -> str:
-    """The identifier of a local file in *text*; InvalidRequestError for anything else."""
-    found = _or_none(text)
-    if isinstance(found, LocalFileId):
-        return found.text
-    raise InvalidRequestError(
-        f"not an identifier of a local file: {text[:_SHOWN]!r}; they look like 20260729-1430-a3f2, and ",
-        Remedy(Action.LIST_SOURCE, ProviderName.LOCALFILE),
-        " lists them",
-        *_elsewhere(found),
-    )
-
-
-def provider_of(text: str) -> ProviderName | None:
-    """The source that serves what *text* identifies; None where that is not to be seen from it."""
-    match _or_none(text):
-        case ArxivId():
-            return ProviderName.ARXIV
-        case EuropePmcId():
-            return ProviderName.EUROPEPMC
-        case Doi() as doi:
-            return ProviderName.ARXIV if doi.arxiv else ProviderName.EUROPEPMC
-        case LocalFileId():
-            return ProviderName.LOCALFILE
-        case _:
-            return None
+def work_of(spec: SourceSpec[Any], identifier: str) -> str:
+    """Return what *identifier* names, whatever its version."""
+    try:
+        return parse(spec, identifier).work if spec.versioned else identifier
+    except InvalidRequestError:  # a damaged note names no paper; it is about what it says then
+        return identifier
 
 
 def _or_none(text: str) -> Identifier | None:
@@ -70,16 +67,8 @@ def _or_none(text: str) -> Identifier | None:
         return None
 
 
-def _elsewhere(found: Identifier | None) -> tuple[str | Remedy, ...]:
-    """Who serves what *found* is."""
-    match found:
-        case ArxivId():
-            return "; ", Remedy(Action.USE_SOURCE, ProviderName.ARXIV), " take it"
-        case EuropePmcId():
-            return "; ", Remedy(Action.USE_SOURCE, ProviderName.EUROPEPMC), " take it"
-        case Doi():
-            return "; ", Remedy(Action.RESOLVE, identifier=str(found)), " says who serves this DOI"
-        case LocalFileId():
-            return "; ", Remedy(Action.USE_SOURCE, ProviderName.LOCALFILE), " take it"
-        case None:
-            return ()
+def _elsewhere(found: Identifier) -> tuple[str | Remedy, ...]:
+    """Return who serves *found*."""
+    if isinstance(found, Doi):
+        return "; ", Remedy(Action.RESOLVE, identifier=str(found)), " says who serves this DOI"
+    return "; ", Remedy(Action.USE_SOURCE, serving(found).name), " take it"

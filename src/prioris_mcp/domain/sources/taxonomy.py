@@ -49,5 +49,5 @@ _BY_LOWER = {code.lower(): code for code in CODES}
 
 
 def spelled(code: str) -> str:
-    """*code* with the capitals that arXiv's index has (``CS.LG`` is ``cs.LG``); unknown codes unchanged."""
+    """Return *code* with the capitals that arXiv's index has (``CS.LG`` is ``cs.LG``); unknown codes unchanged."""
     return _BY_LOWER.get(code.lower(), code)

@@ -20,7 +20,7 @@ def resolved(result: Resolution) -> ResolvedIdentifierResult:
     key = result.key
     if result.available is None:
         return ArxivResolvedIdentifierResult(
-            provider="arxiv",
+            provider=key.provider,
             identifier=key.identifier,
             resolved_url=result.url,
             format_=key.format,
@@ -28,7 +28,7 @@ def resolved(result: Resolution) -> ResolvedIdentifierResult:
             next_step=after_resolving(result),
         )
     return EuropePmcResolvedIdentifierResult(
-        provider="europepmc",
+        provider=key.provider,
         identifier=key.identifier,
         resolved_url=result.url,
         format_=key.format,

@@ -8,13 +8,12 @@ from fastmcp import Context
 from pydantic import Field
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.markdown import Window
+from prioris_mcp.domain.sources.arxiv import ARXIV
 from prioris_mcp.models.arxiv import ArxivMetadataResult, ArxivSearchResult
 from prioris_mcp.models.common import FullTextFetchResult, PagedMarkdown
 from prioris_mcp.server.arguments.params import ArxivFormat, ArxivId, Limit, Offset, PdfPage
-
-_ARXIV = ProviderName.ARXIV
 
 
 async def research_arxiv_search(
@@ -103,7 +102,7 @@ async def research_arxiv_fetch_full_text(
     Call this once before research_arxiv_parse_full_text. It takes a few seconds, as arXiv
     wants pauses. The answer names the version that was stored.
     """
-    return FullTextFetchResult.of(await services.fetch(_ARXIV, arxiv_id, SourceFormat(format), ctx.report_progress))
+    return FullTextFetchResult.of(await services.fetch(ARXIV.name, arxiv_id, SourceFormat(format), ctx.report_progress))
 
 
 async def research_arxiv_parse_full_text(
@@ -122,5 +121,5 @@ async def research_arxiv_parse_full_text(
     """
     window = Window(offset, limit, page)
     return PagedMarkdown.of(
-        await services.parse(_ARXIV, arxiv_id, SourceFormat(format), window, progress=ctx.report_progress)
+        await services.parse(ARXIV.name, arxiv_id, SourceFormat(format), window, progress=ctx.report_progress)
     )

@@ -8,13 +8,13 @@ from fastmcp import Context
 from pydantic import Field
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.markdown import Window
+from prioris_mcp.domain.sources.europepmc import EUROPEPMC
 from prioris_mcp.models.common import EuropePmcMarkdown, FullTextFetchResult
 from prioris_mcp.models.europepmc import EuropePmcMetadataResult, EuropePmcSearchResult
 from prioris_mcp.server.arguments.params import Limit, Offset
 
-_EUROPEPMC = ProviderName.EUROPEPMC
 ArticleId = Annotated[
     str,
     Field(description="PMCID, PMID, DOI, source:id, or a page's address."),
@@ -67,7 +67,8 @@ async def research_europepmc_fetch_full_text(
 
     Works where full_text_available is true. Then call research_europepmc_parse_full_text.
     """
-    return FullTextFetchResult.of(await services.fetch(_EUROPEPMC, identifier, SourceFormat.XML, ctx.report_progress))
+    fetched = await services.fetch(EUROPEPMC.name, identifier, SourceFormat.XML, ctx.report_progress)
+    return FullTextFetchResult.of(fetched)
 
 
 async def research_europepmc_parse_full_text(
@@ -80,5 +81,5 @@ async def research_europepmc_parse_full_text(
     """
     window = Window(offset, limit)
     return EuropePmcMarkdown.of(
-        await services.parse(_EUROPEPMC, identifier, SourceFormat.XML, window, progress=ctx.report_progress)
+        await services.parse(EUROPEPMC.name, identifier, SourceFormat.XML, window, progress=ctx.report_progress)
     )

@@ -8,8 +8,9 @@ from fastmcp import Context
 from pydantic import Field
 
 from prioris_mcp.app.services import Services
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.markdown import Window
+from prioris_mcp.domain.sources.localfiles import LOCALFILE
 from prioris_mcp.models.localfile import LocalFileFetchResult, LocalFilePage, UploadProgress, UploadSession
 from prioris_mcp.server.arguments.params import Limit, Offset, PdfPage
 from prioris_mcp.server.http.callers import owner
@@ -51,7 +52,7 @@ async def research_localfile_parse_full_text(
     """
     window = Window(offset, limit, page)
     return LocalFilePage.of(
-        await services.parse(ProviderName.LOCALFILE, id, SourceFormat.PDF, window, progress=ctx.report_progress)
+        await services.parse(LOCALFILE.name, id, SourceFormat.PDF, window, progress=ctx.report_progress)
     )
 
 

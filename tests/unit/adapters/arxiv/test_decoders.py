@@ -12,8 +12,8 @@ from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.errors import FormatUnavailableError, ProviderUnavailableError
 from tests.corpus import UPSTREAM, needs_corpus
 
-PDF = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
-HTML = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.HTML)
+PDF = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
+HTML = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.HTML)
 ENTRY = """
 <entry><id>http://arxiv.org/abs/2106.09685v2</id><title> Low\n  rank </title><summary>
  Words. </summary><published>2021-06-17T17:37:18Z</published><updated>2021-10-16T18:40:34Z</updated>

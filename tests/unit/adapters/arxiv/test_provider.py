@@ -114,7 +114,7 @@ async def test_an_empty_batch_is_refused(provider, api):
 
 async def test_a_pin_is_remembered(provider, api):
     """The second fetch of an unversioned identifier asks nothing, and a named version never does."""
-    key = DocumentKey(ProviderName.ARXIV, "2106.09685v2", PDF)
+    key = DocumentKey(ProviderName("arxiv"), "2106.09685v2", PDF)
     assert await provider.pin("2106.09685", PDF) == key
     assert await provider.pin("https://arxiv.org/abs/2106.09685", PDF) == key
     assert await provider.pin("2106.09685v1", PDF) != key
@@ -126,22 +126,22 @@ async def test_what_arxiv_does_not_know_is_not_found(provider):
     with pytest.raises(NotFoundError, match=r"arXiv identifier not recognised: 9999\.99999"):
         await provider.pin("9999.99999", PDF)
     with pytest.raises(NotFoundError, match=r"arXiv identifier not recognised: 2106\.99999v1"):
-        await provider.download(DocumentKey(ProviderName.ARXIV, "2106.99999v1", PDF))
+        await provider.download(DocumentKey(ProviderName("arxiv"), "2106.99999v1", PDF))
 
 
 async def test_a_version_that_is_not_there_names_the_newest(provider):
     """Known from before, or asked for; and the sentence says what to do."""
     with pytest.raises(NotFoundError, match=r"2106\.09685v99: the newest version is 2106\.09685v2; check"):
-        await provider.download(DocumentKey(ProviderName.ARXIV, "2106.09685v99", PDF))
+        await provider.download(DocumentKey(ProviderName("arxiv"), "2106.09685v99", PDF))
     with pytest.raises(NotFoundError, match=r"arXiv knows no such paper; check the number, .* \{search arxiv\}"):
-        await provider.download(DocumentKey(ProviderName.ARXIV, "2106.99999v1", PDF))
+        await provider.download(DocumentKey(ProviderName("arxiv"), "2106.99999v1", PDF))
 
 
 async def test_recalling_asks_no_network(provider, api, store):
     """The version that is known to be current if it is stored, else the newest stored one, else nothing."""
     assert await provider.recall("2106.09685", PDF) is None
     for version in (1, 3):
-        key = DocumentKey(ProviderName.ARXIV, f"2106.09685v{version}", PDF)
+        key = DocumentKey(ProviderName("arxiv"), f"2106.09685v{version}", PDF)
         await store.write_document(key, b"%PDF", original_identifier="x")
     assert (await provider.recall("2106.09685", PDF)).identifier == "2106.09685v3"
     assert (await provider.recall("2106.09685v1", PDF)).identifier == "2106.09685v1"

@@ -158,6 +158,6 @@ class TestRecorded:
 
     def test_real_articles_are_full_text(self):
         """Each recorded XML document is taken for what it is."""
-        key = DocumentKey(ProviderName.EUROPEPMC, "PMC:PMC1", SourceFormat.XML)
+        key = DocumentKey(ProviderName("europepmc"), "PMC:PMC1", SourceFormat.XML)
         for path in ROOT.glob("fulltext/*.xml"):
             assert _document(Answer("", 200, {}, path.read_bytes()), key)

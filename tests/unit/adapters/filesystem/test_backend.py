@@ -18,7 +18,7 @@ from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.errors import StorageError
 
 pytestmark = pytest.mark.anyio
-KEY = DocumentKey(ProviderName.ARXIV, "hep-th/9901001v1", SourceFormat.PDF)
+KEY = DocumentKey(ProviderName("arxiv"), "hep-th/9901001v1", SourceFormat.PDF)
 TEXT = Markdown.of_pages(["# A\n\none\n\n", "# B\n\ntwo\n\n"])
 BOTH = (Artefact.DOCUMENT, Artefact.MARKDOWN)
 
@@ -191,7 +191,7 @@ async def test_a_lost_catalogue_costs_nothing(tmp_path):
     await fill(store)
     key = (
         await store.add_document(
-            ProviderName.LOCALFILE,
+            ProviderName("localfile"),
             SourceFormat.PDF,
             b"%PDF-l",
             alias="a",
@@ -210,7 +210,7 @@ async def test_a_lost_catalogue_costs_nothing(tmp_path):
     assert set((await store.list(None, None, offset=0, limit=10)).items) == set(before.items)
     assert await store.read_markdown(KEY) == TEXT
     assert await store.read_chunks(KEY) == chunks.split(KEY, TEXT.text)
-    assert await store.find_alias(ProviderName.LOCALFILE, "a") == key.identifier
+    assert await store.find_alias(ProviderName("localfile"), "a") == key.identifier
     assert (await house.survey()) == Survey(listed=3, strays=0, unlisted=0)
     catalogue.close()
 

@@ -15,7 +15,7 @@ from prioris_mcp.domain.documents import Artefact, DocumentKey, ProviderName, So
 from prioris_mcp.domain.markdown import Markdown
 
 pytestmark = pytest.mark.anyio
-KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
+KEY = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
 WORK = "0" * 64
 OURS = "document-0123456789ab"
 

@@ -25,7 +25,9 @@ pytestmark = [
 
 
 def _note(number, text):
-    return Note(f"{number:016x}", Subject(ProviderName.LOCALFILE, "x"), Content(text), Instant(number), Instant(number))
+    return Note(
+        f"{number:016x}", Subject(ProviderName("localfile"), "x"), Content(text), Instant(number), Instant(number)
+    )
 
 
 @pytest.mark.parametrize("running", [True, False], ids=["under a running program", "between two programs"])
@@ -78,7 +80,7 @@ async def test_a_place_in_another_history_is_not_known(tmp_path):
 
 
 async def _parsed(store, name):
-    key = DocumentKey(ProviderName.LOCALFILE, name, SourceFormat.PDF)
+    key = DocumentKey(ProviderName("localfile"), name, SourceFormat.PDF)
     await store.write_document(key, b"%PDF", original_identifier="x")
     await store.write_markdown(key, Markdown.whole(name), (), "test")
 

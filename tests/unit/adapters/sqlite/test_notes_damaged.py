@@ -72,7 +72,7 @@ async def test_the_last_time_there_is_breaks_nothing(backend):
     await backend.create(replace(kept, created_at=last, updated_at=last))
     changed = await backend.update(kept.id, NoteChange("beta"), later(0))
     assert (changed.updated_at, changed.content.text) == (last, "beta")
-    assert (await backend.search(NoteFilter(ProviderName.ARXIV), None, PageRequest(0, 10))).items == (changed,)
+    assert (await backend.search(NoteFilter(ProviderName("arxiv")), None, PageRequest(0, 10))).items == (changed,)
 
 
 async def test_a_page_holds_what_an_answer_can_carry(backend):

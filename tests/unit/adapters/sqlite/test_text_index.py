@@ -14,7 +14,7 @@ from prioris_mcp.domain.search import Scope, Section
 from prioris_mcp.errors import IndexLostError
 
 pytestmark = pytest.mark.anyio
-KEY = DocumentKey(ProviderName.ARXIV, "2106.09685v2", SourceFormat.PDF)
+KEY = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
 
 
 async def put(index, text, number=1):

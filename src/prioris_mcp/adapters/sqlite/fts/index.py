@@ -18,10 +18,11 @@ from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, QueryFrontEnd
 from prioris_mcp.adapters.sqlite.history import add_session
 from prioris_mcp.domain.changes import Position
-from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.domain.markdown import Span
 from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.domain.search import Hit, Hits, Scope, Section
+from prioris_mcp.domain.sources.table import provider_named
 from prioris_mcp.errors import IndexLostError
 
 T = TypeVar("T")
@@ -141,7 +142,7 @@ def _move(db: apsw.Connection, to: Position) -> bool:
 def _number(db: apsw.Connection, key: DocumentKey) -> int | None:
     found: int | None = db.execute(
         "SELECT id FROM document WHERE provider = ? AND identifier = ? AND format = ?",
-        (key.provider.value, key.identifier, key.format.value),
+        (key.provider, key.identifier, key.format.value),
     ).get
     return found
 
@@ -164,7 +165,7 @@ def _drop(db: apsw.Connection, key: DocumentKey) -> None:
 def _add(db: apsw.Connection, key: DocumentKey, sections: Sequence[Section]) -> None:
     document: int = db.execute(
         "INSERT INTO document(provider, identifier, format) VALUES (?, ?, ?) RETURNING id",
-        (key.provider.value, key.identifier, key.format.value),
+        (key.provider, key.identifier, key.format.value),
     ).get
     first, last = _block(document)
     rows = list(zip(range(first, last), sections, strict=False))
@@ -208,6 +209,6 @@ def _page(db: apsw.Connection, expression: str, scope: Scope, page: PageRequest)
         (expression, *values, page.limit, page.offset),
     )
     return tuple(
-        Hit(DocumentKey(ProviderName(provider), identifier, SourceFormat(format_)), Span(start, length), -score)
+        Hit(DocumentKey(provider_named(provider), identifier, SourceFormat(format_)), Span(start, length), -score)
         for provider, identifier, format_, start, length, score in rows
     )

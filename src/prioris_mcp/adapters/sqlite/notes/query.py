@@ -157,7 +157,7 @@ def _narrow_subject(select: _Select, wanted: NoteFilter) -> None:
         select.where(f"note.work IN ({_marks(works)})", *works)
         select.where(f"(note.identifier IN ({_marks(exact)}) OR note.work IN ({_marks(names)}))", *exact, *names)
     if wanted.provider:
-        select.where(f"{'+' if wanted.identifiers else ''}note.provider = ?", wanted.provider.value)
+        select.where(f"{'+' if wanted.identifiers else ''}note.provider = ?", wanted.provider)
     if wanted.format:
         select.where("note.format = ?", wanted.format.value)
 

@@ -16,9 +16,10 @@ import apsw
 from prioris_mcp.adapters.sqlite import history
 from prioris_mcp.adapters.sqlite.notes.salvage import anchor_of, salvaged
 from prioris_mcp.domain.changes import Change, Changes, Position
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.note import Anchor, Content, Note, Subject
+from prioris_mcp.domain.sources.table import provider_named
 from prioris_mcp.errors import PriorisError
 
 COLUMNS = "note_id, provider, identifier, format, author, created, updated, anchors, tags, metadata, text"
@@ -27,7 +28,6 @@ _REPLACED = ", ".join(f"{column} = excluded.{column}" for column in _PLACES.spli
 _SMALL = 4096
 _WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError, PriorisError)
 """Errors that decoding can raise for a row that this program did not write as it is."""
-_PROVIDERS = {provider.value: provider for provider in ProviderName}
 _FORMATS = {format_.value: format_ for format_ in SourceFormat}
 
 
@@ -39,7 +39,7 @@ def put(db: apsw.Connection, note: Note) -> None:
         f" ON CONFLICT(note_id) DO UPDATE SET {_REPLACED} RETURNING id",
         (
             note.id,
-            subject.provider.value,
+            subject.provider,
             subject.work,
             subject.identifier,
             subject.format.value if subject.format else None,
@@ -121,7 +121,7 @@ def _decoded(row: tuple[Any, ...]) -> Note:
     note_id, provider, identifier, format_, author, created, updated, anchors, tags, metadata, text = row
     passages, labels, more = json.loads(f"[{anchors},{tags},{metadata}]")
     content = Content(text, tuple(map(anchor_of, passages)), author, tuple(labels), more)
-    subject = Subject(_PROVIDERS[provider], identifier, format_ and _FORMATS[format_])
+    subject = Subject(provider_named(provider), identifier, format_ and _FORMATS[format_])
     return Note(note_id, subject, content, Instant(created), Instant(updated))
 
 

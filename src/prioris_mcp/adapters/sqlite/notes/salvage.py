@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import SourceFormat
 from prioris_mcp.domain.instants import Instant
 from prioris_mcp.domain.notes.note import Anchor, Content, Location, Note, Selectors, Subject
+from prioris_mcp.domain.sources.localfiles import LOCALFILE
+from prioris_mcp.domain.sources.table import provider_named
 from prioris_mcp.errors import PriorisError
 
 T = TypeVar("T")
@@ -34,7 +36,7 @@ def salvaged(row: tuple[Any, ...]) -> Note:
             lost.append(name)
             return instead
 
-    source = part("provider", lambda: ProviderName(provider), ProviderName.LOCALFILE)
+    source = part("provider", lambda: provider_named(provider), LOCALFILE.name)
     kind = part("format", lambda: SourceFormat(format_) if format_ else None, None)
     content = Content(
         part("text", lambda: Content(text).text, _NOTHING),

@@ -13,9 +13,10 @@ import apsw
 
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.vectors.matrix import Matrix, Stored, firsts, near, top
-from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
+from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.domain.search import IndexStatus, worst
+from prioris_mcp.domain.sources.table import provider_named
 from prioris_mcp.domain.vectors import Embedded, Selection, Vector, VectorHit
 
 K = TypeVar("K")
@@ -218,4 +219,4 @@ def _numpy() -> Any:
 
 
 def _document(provider: str, identifier: str, format_: str) -> DocumentKey:
-    return DocumentKey(ProviderName(provider), identifier, SourceFormat(format_))
+    return DocumentKey(provider_named(provider), identifier, SourceFormat(format_))
