@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -99,11 +99,13 @@ class Server:
 
     # -- its life
 
-    def start(self, env: Mapping[str, str] | None = None, *, cwd: Path | None = None) -> Self:
+    def start(
+        self, env: Mapping[str, str] | None = None, *, cwd: Path | None = None, program: Sequence[str] = COMMAND
+    ) -> Self:
         """Start the process with *env* over the home's own environment."""
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
-                COMMAND,
+                program,
                 env={**self.home.env(), **(env or {})},
                 cwd=cwd or self.home.root,
                 stdin=subprocess.PIPE,

@@ -44,7 +44,8 @@ class Resolve:
                 Remedy(Action.PARSE, spec.name, str(found)),
             )
         wanted = _checked(format_, spec) if format_ else spec.formats[0]
-        return replace(await self._sources[spec.name].resolve(str(found), wanted), formats=spec.formats)
+        resolved = await self._sources[spec.name].resolve(str(found), wanted)
+        return replace(resolved, formats=() if resolved.available is False else spec.formats)
 
     async def _led_to(self, doi: Doi) -> Identifier:
         """Return where *doi* leads, as an identifier of one of our sources.

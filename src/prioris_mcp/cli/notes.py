@@ -59,7 +59,7 @@ def _moved(moved: Sequence[FileResult], *, dry_run: bool) -> CommandResult:
     lines = [_line(item) for item in moved if item.fate not in _SILENT]
     total = ", ".join(f"{counts[fate]} {fate}" for fate in MergeOutcome if counts[fate]) or "no notes"
     facts = {
-        "files": [{"file": item.name, "outcome": item.fate, "reason": _reason(item)} for item in moved],
+        "files": [{"file": item.name, "outcome": item.fate, "reason": said(item.failure)} for item in moved],
         "counts": {fate: counts[fate] for fate in MergeOutcome},
         "dry_run": dry_run,
     }
@@ -68,8 +68,4 @@ def _moved(moved: Sequence[FileResult], *, dry_run: bool) -> CommandResult:
 
 
 def _line(item: FileResult) -> str:
-    return f"{item.name}: {_reason(item) or item.fate}"
-
-
-def _reason(item: FileResult) -> str:
-    return said(item.failure) if item.failure else ""
+    return f"{item.name}: {said(item.failure) or item.fate}"

@@ -31,6 +31,6 @@ def words(remedy: Remedy) -> str:
     return COMMANDS[remedy.action].format(document=document, provider=remedy.provider)
 
 
-def said(error: PriorisError) -> str:
-    """Return the sentence of *error* as people read it."""
-    return error.said(words)
+def said(error: PriorisError | None) -> str:
+    """Return the sentence of *error* as people read it; "" for none."""
+    return error.said(words) if error else ""

@@ -49,13 +49,9 @@ async def _chosen(services: Services, options: argparse.Namespace) -> Sequence[P
     return list(dict.fromkeys(item for items in named for item in items))
 
 
-def _reason(item: Renewal) -> str:
-    return said(item.failure) if item.failure else ""
-
-
 def _told(done: Sequence[Renewal]) -> CommandResult:
     counts = Counter(item.outcome for item in done)
-    lines = [f"{item.key}: {_reason(item) or item.outcome}" for item in done]
+    lines = [f"{item.key}: {said(item.failure) or item.outcome}" for item in done]
     total = (
         ", ".join(f"{counts[outcome]} {outcome}" for outcome in ReparseOutcome if counts[outcome])
         or "every Markdown is up to date"
@@ -66,7 +62,7 @@ def _told(done: Sequence[Renewal]) -> CommandResult:
                 **asdict(item.key),
                 "outcome": item.outcome,
                 "parser_before": item.before,
-                "reason": _reason(item),
+                "reason": said(item.failure),
             }
             for item in done
         ],

@@ -70,7 +70,7 @@ class Download:
 class Resolution:
     """Tell what an identifier means: a key, the address of its full text, and whether that can be fetched.
 
-    *available* is None where the source does not say; *formats* are those that the source offers.
+    *available* is None where the source does not say; *formats* are those in which there may be one.
     """
 
     key: DocumentKey

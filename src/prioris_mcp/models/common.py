@@ -30,10 +30,13 @@ class FullTextFetchResult(ResultModel):
 class ArxivResolvedIdentifierResult(ResultModel):
     """An identifier that arXiv serves."""
 
-    provider: _Untold
-    identifier: str = Field(description=f"With its version; for {Remedy(Action.USE_SOURCE, 'arxiv')}")
-    resolved_url: str
-    format_: FormatName = Field(alias="format")
+    provider: _Untold = Field(validation_alias=AliasPath("key", "provider"))
+    identifier: str = Field(
+        validation_alias=AliasPath("key", "identifier"),
+        description=f"With its version; for {Remedy(Action.USE_SOURCE, 'arxiv')}",
+    )
+    resolved_url: str = Field(validation_alias="url")
+    format_: FormatName = Field(validation_alias=AliasPath("key", "format"), serialization_alias="format")
     formats: tuple[FormatName, ...] = Field(default=(), description="What there may be")
     next_step: str = Field(default="", description="The call, or what to do, to get the full text")
     warnings: Warnings = ()
@@ -42,11 +45,15 @@ class ArxivResolvedIdentifierResult(ResultModel):
 class EuropePmcResolvedIdentifierResult(ResultModel):
     """An identifier that Europe PMC serves."""
 
-    provider: _Told
-    identifier: str = Field(description=f"For {Remedy(Action.USE_SOURCE, 'europepmc')}")
-    resolved_url: str
-    format_: FormatName = Field(alias="format")
-    full_text_available: bool = Field(description=f"Whether {Remedy(Action.FETCH, 'europepmc')} can succeed")
+    provider: _Told = Field(validation_alias=AliasPath("key", "provider"))
+    identifier: str = Field(
+        validation_alias=AliasPath("key", "identifier"), description=f"For {Remedy(Action.USE_SOURCE, 'europepmc')}"
+    )
+    resolved_url: str = Field(validation_alias="url")
+    format_: FormatName = Field(validation_alias=AliasPath("key", "format"), serialization_alias="format")
+    full_text_available: bool = Field(
+        validation_alias="available", description=f"Whether {Remedy(Action.FETCH, 'europepmc')} can succeed"
+    )
     formats: tuple[FormatName, ...] = Field(default=(), description="What there is")
     next_step: str = Field(default="", description="The call, or what to do, to get the full text")
     warnings: Warnings = ()

@@ -21,9 +21,9 @@ class ToolSpec:
     function: Callable[..., Any]
     title: str
     group: str
-    read_only: bool
+    read_only: bool = False
     """Nothing is stored or changed."""
-    open_world: bool
+    open_world: bool = False
     """A source on the network may be asked."""
     destructive: bool = False
     idempotent: bool = True
@@ -59,130 +59,45 @@ class ToolSpec:
         )
 
 
+_ASKS: dict[str, Any] = {"read_only": True, "open_world": True, "cached": True}
+_FETCHES: dict[str, Any] = {"open_world": True, "fetches": True}
 TOOLS = [
-    ToolSpec(arxiv.research_arxiv_search, "Search arXiv", "arxiv", read_only=True, open_world=True, cached=True),
-    ToolSpec(
-        arxiv.research_arxiv_list_top_n,
-        "List the newest arXiv papers",
-        "arxiv",
-        read_only=True,
-        open_world=True,
-        cached=True,
-    ),
-    ToolSpec(
-        arxiv.research_arxiv_fetch_metadata,
-        "Look up arXiv papers",
-        "arxiv",
-        read_only=True,
-        open_world=True,
-        cached=True,
-    ),
-    ToolSpec(
-        arxiv.research_arxiv_fetch_full_text,
-        "Fetch an arXiv paper",
-        "arxiv",
-        read_only=False,
-        open_world=True,
-        fetches=True,
-    ),
-    ToolSpec(arxiv.research_arxiv_parse_full_text, "Read an arXiv paper", "arxiv", read_only=False, open_world=False),
-    ToolSpec(
-        europepmc.research_europepmc_search,
-        "Search Europe PMC",
-        "europepmc",
-        read_only=True,
-        open_world=True,
-        cached=True,
-    ),
-    ToolSpec(
-        europepmc.research_europepmc_fetch_metadata,
-        "Look up articles in Europe PMC",
-        "europepmc",
-        read_only=True,
-        open_world=True,
-        cached=True,
-    ),
-    ToolSpec(
-        europepmc.research_europepmc_fetch_full_text,
-        "Fetch an article",
-        "europepmc",
-        read_only=False,
-        open_world=True,
-        fetches=True,
-    ),
+    ToolSpec(arxiv.research_arxiv_search, "Search arXiv", "arxiv", **_ASKS),
+    ToolSpec(arxiv.research_arxiv_list_top_n, "List the newest arXiv papers", "arxiv", **_ASKS),
+    ToolSpec(arxiv.research_arxiv_fetch_metadata, "Look up arXiv papers", "arxiv", **_ASKS),
+    ToolSpec(arxiv.research_arxiv_fetch_full_text, "Fetch an arXiv paper", "arxiv", **_FETCHES),
+    ToolSpec(arxiv.research_arxiv_parse_full_text, "Read an arXiv paper", "arxiv"),
+    ToolSpec(europepmc.research_europepmc_search, "Search Europe PMC", "europepmc", **_ASKS),
+    ToolSpec(europepmc.research_europepmc_fetch_metadata, "Look up articles in Europe PMC", "europepmc", **_ASKS),
+    ToolSpec(europepmc.research_europepmc_fetch_full_text, "Fetch an article", "europepmc", **_FETCHES),
     ToolSpec(
         europepmc.research_europepmc_parse_full_text,
         "Read an article",
         "europepmc",
-        read_only=False,
-        open_world=False,
         refused={"page": "articles of Europe PMC have no pages; use offset and limit"},
     ),
-    ToolSpec(
-        localfile.research_localfile_fetch_full_text,
-        "Add a PDF to the library",
-        "localfile",
-        read_only=False,
-        open_world=False,
-        fetches=True,
-    ),
-    ToolSpec(
-        localfile.research_localfile_parse_full_text, "Read a local PDF", "localfile", read_only=False, open_world=False
-    ),
-    ToolSpec(
-        localfile.research_localfile_begin_upload,
-        "Begin a chunked upload",
-        "localfile",
-        read_only=False,
-        open_world=False,
-        idempotent=False,
-    ),
-    ToolSpec(
-        localfile.research_localfile_upload_chunk,
-        "Send a chunk of an upload",
-        "localfile",
-        read_only=False,
-        open_world=False,
-        idempotent=False,
-    ),
+    ToolSpec(localfile.research_localfile_fetch_full_text, "Add a PDF to the library", "localfile", fetches=True),
+    ToolSpec(localfile.research_localfile_parse_full_text, "Read a local PDF", "localfile"),
+    ToolSpec(localfile.research_localfile_begin_upload, "Begin a chunked upload", "localfile", idempotent=False),
+    ToolSpec(localfile.research_localfile_upload_chunk, "Send a chunk of an upload", "localfile", idempotent=False),
     ToolSpec(
         localfile.research_localfile_finalize_upload,
         "End a chunked upload",
         "localfile",
-        read_only=False,
-        open_world=False,
         idempotent=False,
         fetches=True,
     ),
     ToolSpec(discovery.research_discovery, "Discover works by meaning", "discovery", read_only=True, open_world=True),
-    ToolSpec(
-        library.research_resolve_identifier,
-        "Resolve an identifier",
-        "library",
-        read_only=True,
-        open_world=True,
-        cached=True,
-    ),
-    ToolSpec(library.research_list_fetched, "List the library", "library", read_only=True, open_world=False),
-    ToolSpec(
-        library.research_delete_fetched,
-        "Delete from the library",
-        "library",
-        read_only=False,
-        open_world=False,
-        destructive=True,
-    ),
-    ToolSpec(library.research_search_fetched, "Search the library", "library", read_only=True, open_world=False),
-    ToolSpec(library.research_find, "Find passages in the library", "library", read_only=True, open_world=False),
-    ToolSpec(library.research_related, "Find related passages", "library", read_only=True, open_world=False),
-    ToolSpec(notes.research_notes_create, "Write a note", "notes", read_only=False, open_world=True, idempotent=False),
-    ToolSpec(notes.research_notes_read, "Read a note", "notes", read_only=True, open_world=False),
-    ToolSpec(
-        notes.research_notes_update, "Change a note", "notes", read_only=False, open_world=False, destructive=True
-    ),
-    ToolSpec(
-        notes.research_notes_delete, "Delete a note", "notes", read_only=False, open_world=False, destructive=True
-    ),
-    ToolSpec(notes.research_notes_search, "Search notes", "notes", read_only=True, open_world=False),
+    ToolSpec(library.research_resolve_identifier, "Resolve an identifier", "library", **_ASKS),
+    ToolSpec(library.research_list_fetched, "List the library", "library", read_only=True),
+    ToolSpec(library.research_delete_fetched, "Delete from the library", "library", destructive=True),
+    ToolSpec(library.research_search_fetched, "Search the library", "library", read_only=True),
+    ToolSpec(library.research_find, "Find passages in the library", "library", read_only=True),
+    ToolSpec(library.research_related, "Find related passages", "library", read_only=True),
+    ToolSpec(notes.research_notes_create, "Write a note", "notes", open_world=True, idempotent=False),
+    ToolSpec(notes.research_notes_read, "Read a note", "notes", read_only=True),
+    ToolSpec(notes.research_notes_update, "Change a note", "notes", destructive=True),
+    ToolSpec(notes.research_notes_delete, "Delete a note", "notes", destructive=True),
+    ToolSpec(notes.research_notes_search, "Search notes", "notes", read_only=True),
 ]
 """In the order in which clients list them."""

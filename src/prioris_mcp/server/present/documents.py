@@ -8,7 +8,6 @@ from prioris_mcp.domain.documents import Resolution
 from prioris_mcp.models.common import (
     ArxivResolvedIdentifierResult,
     EuropePmcResolvedIdentifierResult,
-    FormatName,
     ResolvedIdentifierResult,
 )
 from prioris_mcp.models.discovery import DiscoveryAuthor, DiscoveryFetchRoute, DiscoveryHit, DiscoveryResult
@@ -17,29 +16,8 @@ from prioris_mcp.server.remedies import after_discovery, after_resolving
 
 def resolved(result: Resolution) -> ResolvedIdentifierResult:
     """Which source serves an identifier."""
-    key = result.key
-    if result.available is None:
-        return ArxivResolvedIdentifierResult(
-            provider=key.provider,
-            identifier=key.identifier,
-            resolved_url=result.url,
-            format_=key.format,
-            formats=_names(result),
-            next_step=after_resolving(result),
-        )
-    return EuropePmcResolvedIdentifierResult(
-        provider=key.provider,
-        identifier=key.identifier,
-        resolved_url=result.url,
-        format_=key.format,
-        full_text_available=result.available,
-        formats=_names(result) if result.available else (),
-        next_step=after_resolving(result),
-    )
-
-
-def _names(result: Resolution) -> tuple[FormatName, ...]:
-    return result.formats
+    model = ArxivResolvedIdentifierResult if result.available is None else EuropePmcResolvedIdentifierResult
+    return model.of(result).model_copy(update={"next_step": after_resolving(result)})
 
 
 def discovered(result: Discovered) -> DiscoveryResult:
