@@ -22,6 +22,7 @@ SMALL_FOR_A_REASON = {
     "cli/malloc.py": "special to one C library, and called before any thread starts",
     "cli/regular_files.py": "shared by two commands",
     "ports/changes.py": "a port of its own, from which three others are made",
+    "server/stdio/serving.py": "one of two ways to serve, loaded without the other",
     "settings/values.py": "shared by three groups of settings",
     "wiring/embedders.py": "loaded by checks, which make no server",
     "wiring/notes.py": "loaded by commands about notes alone",

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from prioris_mcp.cli.arguments import parser
 from prioris_mcp.errors import ConfigurationError, PriorisError
 
 if TYPE_CHECKING:
@@ -29,10 +28,11 @@ _AT_HOME = ("setup", "completion")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code: 0 done, 1 failed, 2 wrong usage or configuration."""
     signal.signal(signal.SIGTERM, _stop)
-    options = parser().parse_args(argv)
-    serving = options.command in (None, "serve")
+    typed = sys.argv[1:] if argv is None else [*argv]
+    options = None if typed in ([], ["serve"]) else _read(typed)
+    serving = options is None or options.command in (None, "serve")
     try:
-        return _serve() if serving else _spoken(options)
+        return _spoken(options) if options and not serving else _serve()
     except PriorisError as exc:
         _complain(exc)
         return 2 if isinstance(exc, ConfigurationError) else 1
@@ -46,6 +46,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Python's own traceback would show whatever the message holds.
         logging.getLogger(__name__).critical("this should not have happened", exc_info=True)
         return 1
+
+
+def _read(typed: Sequence[str]) -> argparse.Namespace:
+    from prioris_mcp.cli.arguments import parser  # a client that starts the server need not wait for the other commands
+
+    return parser().parse_args(typed)
 
 
 def _complain(failure: PriorisError) -> None:
@@ -67,8 +73,7 @@ def _stop(*_: object) -> NoReturn:
 
 
 def _serve() -> int:
-    # Collecting garbage while importing finds none and costs a tenth of the start.
-    gc.disable()
+    gc.disable()  # until the server stands: collecting finds nothing before that, and costs a tenth of the start
     from prioris_mcp import settings
     from prioris_mcp.cli.malloc import give_back
     from prioris_mcp.cli.serve import serve
@@ -76,8 +81,6 @@ def _serve() -> int:
     give_back()
     loaded = settings.load()
     _begin_log(loaded, loaded.logging_level)
-    gc.freeze()
-    gc.enable()
     serve(loaded)
     return 0
 

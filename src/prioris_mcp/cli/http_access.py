@@ -7,7 +7,7 @@ from typing import Any
 
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.server.http.limits import Patience
-from prioris_mcp.server.transports import Address
+from prioris_mcp.server.http.serving import Address
 from prioris_mcp.settings import Settings
 
 _log = logging.getLogger(__name__)

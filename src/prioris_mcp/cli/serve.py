@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -11,15 +12,14 @@ from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import Any
 
-from prioris_mcp.cli import http_access
 from prioris_mcp.cli.tracing import tracing
 from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.environment import span_exporters
 from prioris_mcp.errors import ConfigurationError
 from prioris_mcp.redaction import Redactor
-from prioris_mcp.server import transports
 from prioris_mcp.server.app import Options, app
 from prioris_mcp.server.schemas import Figures
+from prioris_mcp.server.stdio.serving import run_stdio
 from prioris_mcp.settings import Settings
 from prioris_mcp.wiring import open_services
 from prioris_mcp.wiring.checks import wrong_settings
@@ -33,7 +33,7 @@ def serve(settings: Settings) -> None:
     """Serve until the client leaves or a signal comes; ConfigurationError for settings that cannot be meant."""
     if wrong := wrong_settings(settings):
         raise ConfigurationError("; ".join(wrong))
-    auth = None if settings.transport == "stdio" else http_access.verifier_of(settings)
+    auth = None if settings.transport == "stdio" else _verifier(settings)
     with suppress(BrokenPipeError):
         try:
             asyncio.run(_serve(settings, auth))
@@ -62,14 +62,23 @@ async def _serve(settings: Settings, auth: Any) -> None:
     async with AsyncExitStack() as lifetimes:
         await lifetimes.enter_async_context(tracing(span_exporters(), Redactor(settings.secrets())))
         services = await lifetimes.enter_async_context(open_services(settings))
+        server = app(services, options_of(settings), auth=auth)
+        gc.freeze()
+        gc.enable()
         if settings.transport == "stdio":
             with _ending_on_signals(lifetimes):
-                await transports.run_stdio(app(services, options_of(settings)), _leave_soon)
+                await run_stdio(server, _leave_soon)
         else:
-            server = app(services, options_of(settings), auth=auth)
-            await transports.run_http(
-                server, http_access.address_of(settings), lambda: services.list(None, None, PageRequest(0, 1))
-            )
+            from prioris_mcp.cli.http_access import address_of
+            from prioris_mcp.server.http.serving import run_http
+
+            await run_http(server, address_of(settings), lambda: services.list(None, None, PageRequest(0, 1)))
+
+
+def _verifier(settings: Settings) -> Any:
+    from prioris_mcp.cli.http_access import verifier_of
+
+    return verifier_of(settings)
 
 
 def _leave_soon() -> None:

@@ -167,10 +167,9 @@ _ADORNMENT = re.compile(
     r"^(?:https?://)?(?:(?:dx\.)?doi\.org/|doi:)|^https?://|(?<=\w)'s$|(?<=[^\W\d_])\^[\d.]+$", re.IGNORECASE
 )
 """Match around a word: an address's beginning, the possessive, and a power or a boost (positions^2)."""
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-"""Match scripts without a space after every word (Thai to Khmer, CJK): a run is the beginning of a word."""
+_UNSPACED = (range(0xE00, 0xF00), range(0x1000, 0x10A0), range(0x1780, 0x1800), range(0x2E80, 0xA000),
+             range(0xA960, 0xA980), range(0xAC00, 0xD800), range(0xF900, 0xFB00), range(0x20000, 0x40000))  # fmt: skip
+"""Scripts without a space after every word (Thai to Khmer, CJK): a run is the beginning of a word."""
 _LONG_PART = re.compile(r"[^\W_]{3,}")
 _CONTRACTION = re.compile(r".*(?:n't|'(?:re|ve|ll|d|m))", re.IGNORECASE)
 _COMMON_WORDS = """
@@ -213,7 +212,7 @@ def _leaf(word: str) -> Leaf | None:
         return None
     text = _trimmed(_ADORNMENT.sub("", typed)) or typed
     starred = not word.startswith("*") and word[word.index(typed) + len(typed) :].startswith("*")
-    prefix = starred or bool(_UNSPACED.match(text[-1]))
+    prefix = starred or any(ord(text[-1]) in script for script in _UNSPACED)
     return Term(text, prefix) if all(map(_continues, text)) else Phrase(text, prefix, compound=True)
 
 

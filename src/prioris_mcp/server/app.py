@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -93,7 +94,10 @@ class _Tool(FunctionTool):
 
 def _tool(spec: ToolSpec, services: Services, figures: Figures) -> FunctionTool:
     tool = _Tool.from_function(
-        bound(spec.function, services, ToolError), title=spec.title, annotations=spec.annotations
+        bound(spec.function, services, ToolError),
+        title=spec.title,
+        description=inspect.getdoc(spec.function),
+        annotations=spec.annotations,
     )
     parameters = bounds.stated(figures.told(plain(tool.parameters)))
     return tool.model_copy(update={"parameters": parameters, "output_schema": figures.told(tool.output_schema)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
+from inspect import getdoc, signature
 from typing import Annotated, Any
 
 from fastmcp import FastMCP
@@ -14,6 +14,7 @@ from pydantic import Field
 from prioris_mcp.app.services import Services
 from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.domain.sources.taxonomy import CODES
+from prioris_mcp.server.binding import undocumented
 
 _MOST_DOCUMENTS = 1000
 _MOST_VALUES = 100
@@ -119,7 +120,7 @@ REQUIRED = {
 def register(server: FastMCP[Any], services: Services) -> None:
     """Add every prompt to *server*, and what completes arguments of prompts and of resource addresses."""
     for function, title in PROMPTS:
-        server.add_prompt(Prompt.from_function(function, title=title))
+        server.add_prompt(Prompt.from_function(undocumented(function), title=title, description=getdoc(function)))
 
     async def complete(_reference: object, argument: CompletionArgument, _context: object) -> list[str]:
         """What the library holds, or arXiv's categories, that begin as typed. Asks no network."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -127,7 +128,12 @@ def register(server: FastMCP[Any], services: Services) -> None:
     """Add every resource to *server*."""
     for spec in RESOURCES:
         function = bound(spec.function, services, ResourceError)
-        about: dict[str, Any] = {"name": spec.name, "title": spec.title, "mime_type": spec.mime_type}
+        about: dict[str, Any] = {
+            "name": spec.name,
+            "title": spec.title,
+            "description": inspect.getdoc(spec.function),
+            "mime_type": spec.mime_type,
+        }
         if "{identifier}" in spec.uri:
             server.add_template(SlashTemplate.from_function(function, uri_template=spec.uri, **about))
         else:

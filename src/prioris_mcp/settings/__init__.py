@@ -37,7 +37,7 @@ class Settings(HttpSettings, SearchSettings, ParsingSettings, LibrarySettings, S
     """The server's configuration. Each field is the environment variable ``PRIORIS_MCP_<FIELD>``."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_file=None, env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix=PREFIX, env_file=None, env_ignore_empty=True, extra="ignore", frozen=True, defer_build=False
     )
 
     def secrets(self) -> list[str]:

@@ -14,7 +14,7 @@ from prioris_mcp.settings.values import from_json, with_commas
 _LOCAL = "localhost"
 
 
-class HttpSettings(BaseSettings):
+class HttpSettings(BaseSettings, defer_build=True):
     """Where the server listens, for whom, and how much each may ask."""
 
     host: str = Field("localhost", min_length=1, description="Address that the HTTP transport listens on.")

@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings
 from prioris_mcp.settings.folders import own_folder
 
 
-class LibrarySettings(BaseSettings):
+class LibrarySettings(BaseSettings, defer_build=True):
     """Where the library, notes and indexes are kept, and how much may be sent to it."""
 
     storage_dir: Path = Field(

@@ -14,7 +14,7 @@ from prioris_mcp.settings.values import from_json
 _CORES = os.cpu_count() or 1
 
 
-class ParsingSettings(BaseSettings):
+class ParsingSettings(BaseSettings, defer_build=True):
     """How much parsing may take, and what is read from PDFs."""
 
     parse_timeout_seconds: float = Field(

@@ -12,7 +12,7 @@ from prioris_mcp.domain.vectors import BUNDLED_MODEL
 from prioris_mcp.settings.folders import own_folder
 
 
-class SearchSettings(BaseSettings):
+class SearchSettings(BaseSettings, defer_build=True):
     """Which model makes vectors, and how much they may take."""
 
     embedding_model: str = Field(

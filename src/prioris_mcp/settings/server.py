@@ -15,7 +15,7 @@ from prioris_mcp.settings.values import with_commas
 TOOLSETS: tuple[str, ...] = (*SOURCES, "discovery", "library", "notes")
 
 
-class ServerSettings(BaseSettings):
+class ServerSettings(BaseSettings, defer_build=True):
     """How the server is reached, what it offers, and what it logs."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(

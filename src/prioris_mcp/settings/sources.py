@@ -10,7 +10,7 @@ from prioris_mcp.environment import answers_come_from_here
 POLITE_SPACING = 3.0
 
 
-class SourceSettings(BaseSettings):
+class SourceSettings(BaseSettings, defer_build=True):
     """How sources are asked, and how long their answers are remembered."""
 
     request_spacing_seconds: float = Field(

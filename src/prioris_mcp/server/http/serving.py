@@ -1,24 +1,24 @@
-"""How clients reach the server: standard input and output, or HTTP."""
+"""Serve many clients over streamable HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import math
-import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import uvicorn
 from fastmcp import FastMCP
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
+from prioris_mcp.server.http import sessions
+from prioris_mcp.server.http.connections import Connection, Room, Server
 from prioris_mcp.server.http.guard import HttpGuard
 from prioris_mcp.server.http.limits import Patience, descriptors
-from prioris_mcp.server.stdio.stdin import answering_every_line
-from prioris_mcp.server.stdio.stdout import sharing_output
 
 _CLIENT_HEADERS = (
     "Content-Type",
@@ -54,21 +54,8 @@ class Address:
     sessions_of_one_caller: int
 
 
-async def run_stdio(server: FastMCP[Any], at_end: Callable[[], None]) -> None:
-    """Serve one client over standard input and output, until it closes them.
-
-    *at_end* is called, in some thread, as soon as the client has left; what is still running is ended after that.
-    """
-    if sys.stdin is None or sys.stdout is None:  # closed before the process began: nobody is there
-        return
-    with sharing_output() as say, answering_every_line(say, at_end):
-        await server.run_stdio_async(show_banner=False)
-
-
 async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], Awaitable[object]]) -> None:
     """Serve over streamable HTTP at ``/mcp``, until a signal ends it; no host or origin but those named is answered."""
-    from prioris_mcp.server.http import sessions  # noqa: PLC0415 - not needed on standard input and output
-
     body = address.largest_upload * 4 // 3 + _OVERHEAD
     most = address.sessions_of_one_caller
     sessions.limit(sessions.SessionLimits(body, address.session_idle, most, most * _CALLERS))
@@ -89,10 +76,6 @@ async def run_http(server: FastMCP[Any], address: Address, ready: Callable[[], A
 
 
 async def _serve(app: HttpGuard, address: Address) -> None:
-    import uvicorn  # noqa: PLC0415 - not needed on standard input and output
-
-    from prioris_mcp.server.http.connections import Connection, Room, Server  # noqa: PLC0415
-
     # Its warnings are one or two for each odd request, and strangers send many.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     loop = asyncio.get_running_loop()
