@@ -10,10 +10,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from prioris_mcp.domain.folding import normalise
 from prioris_mcp.errors import InvalidRequestError
 
-LONGEST = 2_000
-"""Number of characters of a query that are read, up to the end of a word."""
 MOST_WORDS = 64
 DEEPEST = 8
 """Most brackets within brackets; those inside the eighth are read as if they were not there."""
@@ -121,13 +120,6 @@ def read(text: str) -> Query:
     return Query(tree, builder.operators)
 
 
-def normalise(text: str) -> str:
-    """Return one line of composed characters, ASCII quotes and dashes, no control characters, not too long."""
-    text = _UNSEEN.sub(" ", text.strip()[: 4 * LONGEST].translate(_PLAIN))
-    text = " ".join(unicodedata.normalize("NFC", text).split())
-    return text if len(text) <= LONGEST else text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
-
-
 def searchable(text: str) -> bool:
     """Return whether *text* has a letter or a digit of any script; marks and symbols alone cannot be found."""
     return any(map(_begins, text))
@@ -142,15 +134,6 @@ def _continues(character: str) -> bool:
     return _begins(character) or unicodedata.category(character)[0] == "M"
 
 
-_PLAIN = str.maketrans(
-    dict.fromkeys("“”„‟«»＂", '"')
-    | dict.fromkeys("‘’‚‛＇", "'")
-    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-")
-    | dict.fromkeys("\u2014\u2015\u200b\ufeff", " ")
-    | dict.fromkeys("\u00ad\u2060\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
-)
-"""Undo what typesetting makes of quotes and dashes; soft hyphens and marks of direction are not part of a word."""
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BREAKS = r'\s"()、。，；：？！（）《》〈〉「」『』【】'
 _TOKEN = re.compile(
     rf"""
@@ -170,6 +153,8 @@ _ADORNMENT = re.compile(
 _UNSPACED = (range(0xE00, 0xF00), range(0x1000, 0x10A0), range(0x1780, 0x1800), range(0x2E80, 0xA000),
              range(0xA960, 0xA980), range(0xAC00, 0xD800), range(0xF900, 0xFB00), range(0x20000, 0x40000))  # fmt: skip
 """Scripts without a space after every word (Thai to Khmer, CJK): a run is the beginning of a word."""
+_HYPHENATED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+"""Match what may be one word elsewhere, as where a line's end has cut it."""
 _LONG_PART = re.compile(r"[^\W_]{3,}")
 _CONTRACTION = re.compile(r".*(?:n't|'(?:re|ve|ll|d|m))", re.IGNORECASE)
 _COMMON_WORDS = """
@@ -184,9 +169,11 @@ def _is_common(leaf: Leaf) -> bool:
 
 
 def _parts(leaf: Leaf) -> Iterator[Leaf]:
-    """Return *leaf* and the words of a compound that are long enough to mean something by themselves."""
+    """Return *leaf*, a compound's other spelling, and those of its words that mean something by themselves."""
     yield leaf
     if isinstance(leaf, Phrase) and leaf.compound:
+        if _HYPHENATED.fullmatch(leaf.text):
+            yield Term(leaf.text.replace("-", ""))
         yield from (Term(part) for part in _LONG_PART.findall(leaf.text) if part.casefold() not in _COMMON)
 
 

@@ -63,6 +63,11 @@ def _session(db: apsw.Connection, number: int, schema: str) -> str:
     return found
 
 
+def begin_anew(db: apsw.Connection) -> None:
+    """Let an index whose rows would be other ones today follow its library from the first change."""
+    db.execute("UPDATE position SET library = '', number = 0, session = ''")
+
+
 def add_session(db: apsw.Connection) -> None:
     """Let an index remember the session of the change that it applied last."""
     db.execute("ALTER TABLE position ADD COLUMN session TEXT NOT NULL DEFAULT ''")

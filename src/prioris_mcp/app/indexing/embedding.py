@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from prioris_mcp.app.concurrency import Coalesced, KeyedLock
 from prioris_mcp.app.indexing.follower import Follower
 from prioris_mcp.domain.changes import Change, Position
-from prioris_mcp.domain.query import LONGEST
+from prioris_mcp.domain.folding import LONGEST
 from prioris_mcp.domain.search import IndexStatus
 from prioris_mcp.domain.vectors import Embedded, Vector
 from prioris_mcp.errors import PriorisError

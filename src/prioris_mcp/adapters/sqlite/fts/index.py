@@ -16,9 +16,10 @@ from anyio import to_thread
 from prioris_mcp.adapters.sqlite.database_file import DamagedError
 from prioris_mcp.adapters.sqlite.engine import Database
 from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, QueryFrontEnd
-from prioris_mcp.adapters.sqlite.history import add_session
+from prioris_mcp.adapters.sqlite.history import add_session, begin_anew
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey, SourceFormat
+from prioris_mcp.domain.folding import fold
 from prioris_mcp.domain.markdown import Span
 from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.domain.search import Hit, Hits, Scope, Section
@@ -59,7 +60,7 @@ class SqliteFts5SearchIndex:
     """Implement SearchIndex of ``ports/indexes.py`` on FTS5."""
 
     def __init__(self, path: Path) -> None:
-        self.database = Database(path, (_create, add_session), disposable=True)
+        self.database = Database(path, (_create, add_session, begin_anew), disposable=True)
         self._front_end = QueryFrontEnd()
 
     async def position(self) -> Position:
@@ -174,7 +175,7 @@ def _add(db: apsw.Connection, key: DocumentKey, sections: Sequence[Section]) -> 
     )
     db.executemany(
         "INSERT INTO section(rowid, heading, body) VALUES (?, ?, ?)",
-        [(row, part.heading, part.text) for row, part in rows],
+        [(row, fold(part.heading), fold(part.text)) for row, part in rows],
     )
 
 

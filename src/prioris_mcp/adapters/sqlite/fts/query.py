@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import apsw
 
-from prioris_mcp.domain.query import And, Node, Not, Or, Query, Term, leaves, normalise, read, searchable
+from prioris_mcp.domain.folding import Folded, normalise, traced
+from prioris_mcp.domain.query import And, Node, Not, Or, Query, Term, leaves, read, searchable
 from prioris_mcp.errors import InvalidRequestError
 
 # Stems of English, and letters without their accents: https://www.sqlite.org/fts5.html#tokenizers
@@ -84,15 +85,19 @@ class QueryFrontEnd:
     def _matching(self, texts: Mapping[int, str], *expressions: str) -> dict[int, str]:
         """Return those of *texts* that match, marked by the first expression that matches."""
         db, marked = self._connection(), dict[int, str]()
+        folded = {number: traced(text) for number, text in texts.items()}
         db.execute("BEGIN")
         try:
-            db.executemany(f"INSERT INTO page(rowid, {self._columns[-1]}) VALUES (?, ?)", list(texts.items()))
+            db.executemany(
+                f"INSERT INTO page(rowid, {self._columns[-1]}) VALUES (?, ?)",
+                [(number, each.text) for number, each in folded.items()],
+            )
             for expression in expressions:
                 if len(marked) < len(texts):
                     marked = self._marked(db, expression) | marked
         finally:
             db.execute("ROLLBACK")
-        return marked
+        return {number: _unfolded(texts[number], folded[number], each) for number, each in marked.items()}
 
     def _is_fts5(self, text: str) -> bool:
         """Return whether FTS5 takes *text* alone, so that it cannot leave its brackets, and within them.
@@ -139,6 +144,20 @@ class QueryFrontEnd:
             return {int(number): str(text) for number, text in rows}
         except apsw.SQLError:
             return {}
+
+
+def _unfolded(text: str, folded: Folded, marked: str) -> str:
+    """Return *text* with the marks that its folded form has in *marked*, each match once."""
+    pieces, matches, done, place = list[str](), list[tuple[int, int]](), 0, 0
+    for number, piece in enumerate(re.split(f"[{_OPEN}{_CLOSE}]", marked)):
+        if number % 2:
+            matches.append((folded.origins[place], folded.origins[place + len(piece) - 1] + 1))
+        place += len(piece)
+    for start, end in sorted(matches):
+        if start >= done:
+            pieces += (text[done:start], _OPEN, text[start:end], _CLOSE)
+            done = end
+    return "".join((*pieces, text[done:]))
 
 
 def _shown(text: str) -> str:

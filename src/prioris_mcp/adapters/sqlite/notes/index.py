@@ -19,6 +19,7 @@ from prioris_mcp.adapters.sqlite.fts.query import QueryFrontEnd
 from prioris_mcp.adapters.sqlite.notes import query
 from prioris_mcp.adapters.sqlite.notes.schema import SEARCH
 from prioris_mcp.domain.changes import Position
+from prioris_mcp.domain.folding import fold
 from prioris_mcp.domain.notes.note import Note, NoteFilter
 from prioris_mcp.domain.page import Page, PageRequest
 
@@ -100,6 +101,6 @@ def _catch_up(db: apsw.Connection) -> bool:
     for number, session, note, text in changes:  # noqa: B007 - the last one is where we are then
         db.execute("DELETE FROM word WHERE rowid = ?", (note,))
         if text is not None:
-            db.execute("INSERT INTO word(rowid, text) VALUES (?, ?)", (note, text))
+            db.execute("INSERT INTO word(rowid, text) VALUES (?, ?)", (note, fold(text)))
     db.execute("UPDATE main.position SET library = ?, number = ?, session = ?", (there.library, number, session))
     return number < there.number

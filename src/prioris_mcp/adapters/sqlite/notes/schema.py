@@ -108,4 +108,4 @@ def _create_search(db: apsw.Connection) -> None:
 
 
 NOTES = (_create_notes, _name_changes, history.create)
-SEARCH = (_create_search, history.add_session)
+SEARCH = (_create_search, history.add_session, history.begin_anew)
