@@ -247,3 +247,21 @@ def test_another_model_takes_over(launch: Launch, tmp_path: Path) -> None:
     until(lambda: state(server)["pending"] == 0)
     found = server.ok(SEARCH, query=PARAPHRASE, mode="vector", **scope)
     assert (found["index_status"]["vector"], found["vector"]["matches"]) == ("ready", before)
+
+
+def test_find_says_how_well_it_answers(server: Server) -> None:
+    """A quoted phrase binds; words and meaning are told apart; nonsense and other topics are no answer."""
+    identifier = added(server)
+    text = server.ok(READ, id=identifier, limit=100_000)["markdown"]
+    sentence = next(line for line in text.splitlines() if len(line.split()) > 15 and line[0].isalpha())
+    phrase = " ".join(sentence.split()[3:9])
+    quoted = server.ok(FIND, query=f'"{phrase}" zebra')
+    assert quoted["strength"] == "strong" and {hit["match"] for hit in quoted["hits"]} == {"phrase"}
+    assert all(sentence in text[hit["offset"] : hit["offset"] + hit["length"]] for hit in quoted["hits"])
+    unmatched = server.ok(FIND, query=f'"zebra {phrase}"')
+    assert "phrase" not in {hit["match"] for hit in unmatched["hits"]}
+    assert server.ok(FIND, query=PARAPHRASE)["strength"] in ("strong", "weak")
+    nothing = server.ok(FIND, query="xyzzyplugh")
+    assert (nothing["strength"], nothing["hits"], nothing["total"]) == ("none", [], 0)
+    assert server.ok(FIND, query="how do I bake sourdough bread?")["strength"] != "strong"
+    assert "pending_documents" not in nothing

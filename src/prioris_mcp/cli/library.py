@@ -20,9 +20,15 @@ from prioris_mcp.cli.terminal import CommandResult, progress_line, table, wrappe
 from prioris_mcp.domain.documents import Entry, SourceFormat
 from prioris_mcp.domain.notes.note import Note
 from prioris_mcp.domain.page import PageRequest
+from prioris_mcp.domain.search import Strength
 from prioris_mcp.domain.sources.providers import source_of
 from prioris_mcp.errors import InvalidRequestError, PriorisError
 
+_DOUBTS: dict[Strength, str] = {
+    "strong": "",
+    "weak": "; none answers well",
+    "none": "; the library has nothing on this",
+}
 _SNIPPETS = 20000
 _PATIENCE = 60.0
 
@@ -85,9 +91,10 @@ async def search(services: Services, options: argparse.Namespace) -> CommandResu
     facts = {
         "hits": [_match(hit) for hit in found.hits.items],
         "total": found.hits.total,
+        "strength": found.strength,
         "note": found.without_meaning,
     }
-    count = f"{len(found.hits.items)} of {found.hits.total} passages"
+    count = f"{len(found.hits.items)} of {found.hits.total} passages{_DOUBTS[found.strength]}"
     return CommandResult(
         facts, "\n".join([*map(_shown, found.hits.items), count]), _gap(services, found.without_meaning)
     )

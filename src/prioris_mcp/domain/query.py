@@ -120,6 +120,13 @@ def read(text: str) -> Query:
     return Query(tree, builder.operators)
 
 
+def quoted(text: str) -> str | None:
+    """Return the query for the quoted phrases of *text* alone; None without any, and where operators rule."""
+    query = read(text)
+    phrases = [leaf.text for leaf in leaves(query.all_terms) if isinstance(leaf, Phrase) and not leaf.compound]
+    return " ".join(f'"{phrase}"' for phrase in phrases) if phrases and not query.operators else None
+
+
 def searchable(text: str) -> bool:
     """Return whether *text* has a letter or a digit of any script; marks and symbols alone cannot be found."""
     return any(map(_begins, text))

@@ -13,6 +13,9 @@ from prioris_mcp.domain.vectors import Selection
 from prioris_mcp.errors import InvalidRequestError
 
 IndexStatus = Literal["not_built", "stale", "ready", "building"]
+Match = Literal["phrase", "all_words", "some_words", "meaning"]
+"""How a hit answers a query: with its quoted phrases, all or some of its words, or in other words."""
+Strength = Literal["strong", "weak", "none"]
 FTS, VECTOR, HYBRID = "fts", "vector", "hybrid"
 _MODES = (FTS, VECTOR, HYBRID)
 _WORST_FIRST: tuple[IndexStatus, ...] = ("building", "not_built", "stale", "ready")
@@ -70,9 +73,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits(Page[Hit]):
-    """Hold one page of a ranked list, and the expression that found it."""
+    """Hold one page of a ranked list, the expression that found it, and whether that asked for some words only."""
 
     expression: str = ""
+    loose: bool = False
 
 
 def check_mode(mode: str) -> None:

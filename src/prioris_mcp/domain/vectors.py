@@ -19,6 +19,28 @@ Selection = Callable[[K], bool] | frozenset[K] | None
 
 BUNDLED_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Say what the similarity of a query and a passage means, from 0 to 1, for one model.
+
+    Below *least* nothing is alike; from *sure* on it is.
+    """
+
+    least: float
+    sure: float
+
+
+_UNKNOWN = Scale(0.0, 2.0)
+_SCALES = {BUNDLED_MODEL: Scale(0.3, 0.4)}
+"""Measured on SciFact: 95 % of its questions reach .39 with their best passage, questions about other things .27."""
+
+
+def scale_of(model: str) -> Scale:
+    """Return the scale of *model*; where none was measured, one by which nothing is left out and nothing is sure."""
+    return _SCALES.get(model, _UNKNOWN)
+
+
 # What is longer than 256 word pieces is cut off: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2
 _WINDOW = 900
 """Number of characters that a model of 256 tokens reads safely, its prefix not counted."""

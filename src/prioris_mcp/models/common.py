@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AliasPath, Field
 
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
-from prioris_mcp.domain.search import IndexStatus
+from prioris_mcp.domain.search import IndexStatus, Match, Strength
 from prioris_mcp.domain.sources.table import SOURCES, named
 from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel, Words
 from prioris_mcp.remedies import Action, Remedy
@@ -212,6 +212,7 @@ class FindHit(WireModel):
     length: int
     snippet: str
     score: float = Field(description="Higher is better")
+    match: Match = Field(description="How it answers: your quoted phrases, all words, some words, or other words")
     fts_rank: int | None
     vector_rank: int | None
     resource_uri: str = Field(description="Resource to read on at")
@@ -225,7 +226,11 @@ class FindResult(ResultModel):
     limit: int
     total: int
     has_more: bool
+    strength: Strength = Field(description="How well the best hits answer; none and weak: say so, and look elsewhere")
     without_vectors: str | None = Field(description="Why meaning had no part in this list")
+    pending_documents: Annotated[int, Field(exclude_if=lambda count: not count)] = Field(
+        default=0, description="Documents that meaning cannot find yet; absent where there are none"
+    )
     warnings: Warnings = ()
 
 

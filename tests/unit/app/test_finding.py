@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from prioris_mcp.app.search.fuse import Candidate, by_rank, collapsed, fused, scored
+from prioris_mcp.app.search.fuse import (
+    Candidate,
+    by_meaning,
+    by_rank,
+    by_words,
+    collapsed,
+    fused,
+    near_enough,
+    strength,
+)
 from prioris_mcp.domain.changes import DocumentSpan
 from prioris_mcp.domain.documents import DocumentKey, ProviderName, SourceFormat
 from prioris_mcp.domain.markdown import Span
+from prioris_mcp.domain.vectors import Scale
 from tests.notes import note
 
 KEY = DocumentKey(ProviderName("arxiv"), "2106.09685v2", SourceFormat.PDF)
+OTHER = DocumentKey(ProviderName("arxiv"), "2106.09680v1", SourceFormat.PDF)
 NOTE = note(1)
+SCALE = Scale(0.3, 0.4)
 
 
 def at(start: int, length: int) -> DocumentSpan:
@@ -26,13 +38,49 @@ def test_the_narrower_of_two_nested_sections_is_shown():
 
 def test_a_section_that_both_found_is_one_hit():
     """Shown without its deeper sections, with its rank in each list."""
-    (found,) = fused(scored([at(0, 100)], [2.0]), scored([at(0, 40)], [0.8]))
-    assert (found.what, found.fts_rank, found.vector_rank) == (at(0, 40), 1, 1)
+    (found,) = fused(by_words([at(0, 100)], [2.0], "all_words"), by_meaning([at(0, 40)], [0.8]))
+    assert (found.what, found.match, found.fts_rank, found.vector_rank) == (at(0, 40), "all_words", 1, 1)
 
 
 def test_a_note_that_both_found_is_one_hit():
     """Scores of words are spread by rank where nobody knows them."""
-    found = fused(by_rank([note(2), NOTE]), scored([NOTE, at(0, 1)], [0.9, 0.1]))
+    found = fused(by_rank([note(2), NOTE]), by_meaning([NOTE, at(0, 1)], [0.9, 0.1]))
     ranks = [(each.what, each.fts_rank, each.vector_rank) for each in found]
     assert ranks == [(NOTE, 2, 1), (note(2), 1, None), (at(0, 1), None, 2)]
-    assert [round(each.score, 2) for each in found] == [0.85, 0.3, 0.0]
+    assert [round(each.score, 2) for each in found] == [0.78, 0.3, 0.07]
+
+
+def test_exact_words_come_before_a_meaning_that_is_far():
+    """The best of what is unlike the query is not like it for being the best."""
+    exact, *others = (at(100 * n, 10) for n in range(5))
+    ranked = fused(by_words([exact], [9.9], "all_words"), by_meaning(others, [0.06, 0.05, 0.05, 0.01]))
+    assert ranked[0].what == exact
+    assert [each.what for each in near_enough(ranked, SCALE)] == [exact]
+
+
+def test_a_document_without_vectors_is_as_near_as_its_words_say():
+    """As near as its score among the words lets expect, so that its rank there decides."""
+    first, second, third = at(0, 10), DocumentSpan(OTHER, Span(0, 10)), at(200, 10)
+    words = by_words([second, first, third], [3.0, 2.0, 1.0], "all_words")
+    near = by_meaning([first, third], [0.6, 0.4])
+    assert [each.what for each in fused(words, near, {OTHER})] == [second, first, third]
+    assert [each.what for each in fused(words, near)] == [first, second, third]
+    (alone,) = fused(by_words([second], [1.0], "all_words"), [], {OTHER})
+    assert alone.similarity is None and 0.3 < alone.score < 1
+
+
+def test_strength_says_whether_anything_was_found():
+    """Phrases and a sure likeness are strong; all words are, unless they mean something else; some words are weak."""
+    here = at(0, 10)
+    for match, similarity, expected in (
+        ("phrase", 0.0, "strong"),
+        ("all_words", None, "strong"),
+        ("all_words", 0.35, "strong"),
+        ("all_words", 0.1, "weak"),
+        ("some_words", None, "weak"),
+        ("some_words", 0.45, "strong"),
+        ("meaning", 0.45, "strong"),
+        ("meaning", 0.35, "weak"),
+    ):
+        assert strength([Candidate(here, 0.5, match, 1, similarity=similarity)], SCALE) == expected
+    assert strength([], SCALE) == "none"

@@ -63,7 +63,8 @@ def test_search_follows(run, outdated):
     assert "xylophone" in run("read", outdated, "--limit", "20").stdout
     run("reparse", outdated)
     assert "xylophone" not in run("read", outdated, "--limit", "20").stdout
-    hits = json.loads(run("search-library", "attention", "--json").stdout)["hits"]
+    words = run("read", outdated).stdout.split()[1]
+    hits = json.loads(run("search-library", words, "--json").stdout)["hits"]
     assert hits and all(hit["identifier"] == outdated for hit in hits)
 
 

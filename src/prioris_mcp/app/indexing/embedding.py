@@ -145,6 +145,10 @@ class EmbeddingScheduler(Generic[K]):
             self._take(change)
             self._seen = change.at
 
+    def pending(self) -> frozenset[K]:
+        """Return the texts that were noticed and have no vectors yet, those among them that failed."""
+        return frozenset(self._pending) | frozenset(self._retries)
+
     async def status(self, keys: Collection[K]) -> IndexStatus:
         """Return the worst status among *keys*, ``building`` where one of them is being worked on."""
         if not self._pending.keys().isdisjoint(keys):

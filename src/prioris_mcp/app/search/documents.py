@@ -14,7 +14,7 @@ from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.domain.page import Page, PageRequest
 from prioris_mcp.domain.search import FTS, HYBRID, MOST_HITS, VECTOR, Hit, Hits, IndexStatus, Scope, check_mode
 from prioris_mcp.domain.sources.table import provider_named
-from prioris_mcp.domain.vectors import Vector, VectorHit
+from prioris_mcp.domain.vectors import Scale, Vector, VectorHit, scale_of
 from prioris_mcp.errors import ConfigurationError, IndexLostError, StorageError
 from prioris_mcp.ports.embedding import EmbeddingBackend, VectorIndex
 from prioris_mcp.ports.indexes import SearchIndex
@@ -98,6 +98,15 @@ class SemanticSearch:
     def unavailable_reason(self) -> str | None:
         """Return why there is no semantic search; None where there is."""
         return self._embedder.unavailable_reason()
+
+    @property
+    def scale(self) -> Scale:
+        """Say what similarities mean for the model."""
+        return scale_of(self._embedder.model)
+
+    def pending(self) -> frozenset[DocumentKey]:
+        """Return the documents that cannot be found by their meaning yet; none where nothing can."""
+        return frozenset() if self.unavailable_reason() else self._scheduler.pending()
 
     async def vector_of(self, text: str) -> Vector:
         """Return *text* as a vector. Raise ConfigurationError without a model."""

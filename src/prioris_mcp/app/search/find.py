@@ -9,14 +9,25 @@ from dataclasses import dataclass, replace
 from prioris_mcp.app.library import Library
 from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, NoteVectorHit
 from prioris_mcp.app.search.documents import FullTextSearch, SemanticSearch, beginning
-from prioris_mcp.app.search.fuse import Candidate, Scored, by_rank, collapsed, fused, scored
+from prioris_mcp.app.search.fuse import (
+    Candidate,
+    Scored,
+    by_meaning,
+    by_rank,
+    by_words,
+    collapsed,
+    fused,
+    near_enough,
+    strength,
+)
 from prioris_mcp.domain.changes import DocumentSpan
 from prioris_mcp.domain.chunks import Chunk
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.notes.note import Note, NoteFilter, work
 from prioris_mcp.domain.page import Page, PageRequest
-from prioris_mcp.domain.search import MOST_HITS, Scope
+from prioris_mcp.domain.query import quoted
+from prioris_mcp.domain.search import MOST_HITS, Hit, Hits, Match, Scope, Strength
 from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, NotFoundError, StorageError
 from prioris_mcp.ports.library import ParsedTexts
@@ -24,6 +35,8 @@ from prioris_mcp.ports.notes import NotesBackend
 from prioris_mcp.remedies import NOTES
 
 _CANDIDATES = PageRequest(0, 100)
+Start = tuple[DocumentKey, int]
+"""A section by its document and where it begins: both mechanisms know it so."""
 _AT_ONCE = 8
 """Number of hits that are made citable at a time, each of which holds its document."""
 _READ = 2000
@@ -43,10 +56,15 @@ class Citable:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Hold one page of citable hits, and the reason where meaning had no part in it."""
+    """Hold one page of citable hits, how well the best of all answer, and the reason where meaning had no part.
+
+    *pending* is the number of documents, in the whole library, that meaning cannot find yet.
+    """
 
     hits: Page[Citable]
+    strength: Strength = "none"
     without_meaning: str | None = None
+    pending: int = 0
 
 
 class Find:
@@ -74,15 +92,32 @@ class Find:
         """
         where, page = await self._library.narrowed(scope), page.capped(MOST_HITS)
         if where is None:
-            return Finding(page.of((), 0), self._meaning.unavailable_reason())
+            return Finding(page.of((), 0), "none", self._meaning.unavailable_reason())
         about = await self._notes_about(scope) if notes else None
-        hits = await self._words.hits(query, where, _CANDIDATES)
-        words = scored([DocumentSpan(hit.key, hit.span) for hit in hits.items], [hit.score for hit in hits.items])
+        hits, quoting = await self._by_words(query, where)
+        match: Match = "phrase" if quoting is not None else "some_words" if hits.loose else "all_words"
+        words = by_words([_place(hit) for hit in hits.items], [hit.score for hit in hits.items], match)
         if about is not None:
             words += by_rank((await self._notes.search(about, query, _CANDIDATES)).items)
         near, reason = await self._near(query, where, about)
-        ranked = collapsed(fused(words, near))
-        return Finding(await self._citable(ranked, page, hits.expression, budget), reason)
+        if quoting is not None:
+            near = [each for each in near if isinstance(each.what, Note) or _start(each.what) in quoting]
+        pending, scale = self._meaning.pending(), self._meaning.scale
+        ranked = near_enough(collapsed(fused(words, near, pending)), scale)
+        shown = await self._citable(ranked, page, hits.expression, budget)
+        return Finding(shown, strength(ranked, scale), reason, len(pending))
+
+    async def _by_words(self, query: str, where: Scope) -> tuple[Hits, frozenset[Start] | None]:
+        """Return what words find; with the sections that hold its quoted phrases, where there are any."""
+        hits = await self._words.hits(query, where, _CANDIDATES)
+        phrases = quoted(query)
+        if phrases is None:
+            return hits, None
+        holding = await self._words.hits(phrases, where, PageRequest(0, MOST_HITS))
+        if not holding.items:
+            return hits, None
+        all_words = hits if hits.items and not hits.loose else holding
+        return all_words, frozenset(_start(_place(hit)) for hit in holding.items)
 
     async def _notes_about(self, scope: Scope) -> NoteFilter:
         """Return a filter for notes about what *scope* names, and about one document also without its format."""
@@ -113,8 +148,9 @@ class Find:
     async def _ranked(
         self, nears: Sequence[VectorHit[DocumentKey]], notes: Sequence[NoteVectorHit], page: PageRequest, budget: int
     ) -> Finding:
-        ranked, page = collapsed(fused((), _merged(nears, notes))), page.capped(MOST_HITS)
-        return Finding(await self._citable(ranked, page, "", budget))
+        ranked, scale = collapsed(fused((), _merged(nears, notes))), self._meaning.scale
+        shown = await self._citable(ranked, page.capped(MOST_HITS), "", budget)
+        return Finding(shown, strength(near_enough(ranked, scale), scale))
 
     async def _near(self, query: str, where: Scope, about: NoteFilter | None) -> tuple[list[Scored], str | None]:
         """Return what is near in meaning; or why there is nothing."""
@@ -169,7 +205,15 @@ def _merged(nears: Iterable[VectorHit[DocumentKey]], notes: Iterable[NoteVectorH
     ]
     found += [(near.distance, near.note) for near in notes]
     found.sort(key=lambda pair: pair[0])
-    return scored([what for _, what in found], [1 - distance for distance, _ in found])
+    return by_meaning([what for _, what in found], [1 - distance for distance, _ in found])
+
+
+def _place(hit: Hit) -> DocumentSpan:
+    return DocumentSpan(hit.key, hit.span)
+
+
+def _start(place: DocumentSpan) -> Start:
+    return place.key, place.span.start
 
 
 def _is_about(note: Note, key: DocumentKey) -> bool:

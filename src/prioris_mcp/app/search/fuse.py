@@ -2,60 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from prioris_mcp.domain.changes import DocumentSpan
+from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.notes.note import Note
+from prioris_mcp.domain.search import Match, Strength
+from prioris_mcp.domain.vectors import Scale
 
 _ALPHA = 0.7
 """Weight of meaning against words, as measured on four judged collections."""
+_USUAL_LEAST, _USUAL_MORE = 0.15, 0.4
+"""Similarity of what words find, at the worst of its scores and how much more at the best, as measured on SciFact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Hold a section or note in the list of one mechanism: its rank, from 1, and its score, scaled to 0 to 1."""
+    """Hold a section or note in the list of one mechanism: its rank, from 1, its score, 0 to 1, and how it matches."""
 
     what: DocumentSpan | Note
     rank: int
     score: float
+    match: Match
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Hold what one or both mechanisms found: its rank in each (from 1) and the fused score (0 to 1)."""
+    """Hold what one or both mechanisms found: its rank in each (from 1) and the fused score (0 to 1).
+
+    *similarity* is that of its meaning with the query's, None where meaning did not find it.
+    """
 
     what: DocumentSpan | Note
     score: float
+    match: Match = "meaning"
     fts_rank: int | None = None
     vector_rank: int | None = None
+    similarity: float | None = None
 
 
-def scored(found: Iterable[DocumentSpan | Note], scores: Sequence[float]) -> list[Scored]:
-    """Return the list of one mechanism, best first, with its scores scaled to 0 to 1."""
+def by_words(found: Iterable[DocumentSpan], scores: Sequence[float], match: Match) -> list[Scored]:
+    """Return what words found, best first, with scores scaled to 0 to 1, since theirs mean nothing by themselves."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     scaled = [(score - low) / (high - low) if high > low else 1.0 for score in scores]
-    return [Scored(what, rank, score) for rank, (what, score) in enumerate(zip(found, scaled, strict=True), 1)]
+    return [Scored(what, rank, score, match) for rank, (what, score) in enumerate(zip(found, scaled, strict=True), 1)]
 
 
 def by_rank(found: Sequence[Note]) -> list[Scored]:
-    """Return a list whose scores are not known, with scores that fall evenly from 1."""
-    return [Scored(note, rank, 1 - (rank - 1) / len(found)) for rank, note in enumerate(found, 1)]
+    """Return notes that words found, some words at least, with scores that fall evenly from 1."""
+    return [Scored(note, rank, 1 - (rank - 1) / len(found), "some_words") for rank, note in enumerate(found, 1)]
 
 
-def fused(words: Iterable[Scored], meaning: Iterable[Scored]) -> list[Candidate]:
+def by_meaning(found: Iterable[DocumentSpan | Note], similarities: Iterable[float]) -> list[Scored]:
+    """Return what meaning found, best first, with similarities as they are, so that nothing near is far from one."""
+    pairs = enumerate(zip(found, similarities, strict=True), 1)
+    return [Scored(what, rank, max(0.0, similarity), "meaning") for rank, (what, similarity) in pairs]
+
+
+def fused(words: Iterable[Scored], meaning: Iterable[Scored], pending: Collection[DocumentKey] = ()) -> list[Candidate]:
     """Return both lists as one, their scores weighted.
 
-    Show a section that both found as meaning knows it: without its deeper sections.
+    Show a section that both found as meaning knows it: without its deeper sections. What words found in a document of
+    *pending*, which has no vectors yet, counts as near as sections with its score among words are.
     """
     found: dict[Hashable, Candidate] = {}
     for each in words:
-        found[_name(each.what)] = Candidate(each.what, (1 - _ALPHA) * each.score, fts_rank=each.rank)
+        found[_name(each.what)] = Candidate(each.what, (1 - _ALPHA) * each.score, each.match, each.rank)
     for each in meaning:
         before = found.get(_name(each.what), Candidate(each.what, 0.0))
-        score = before.score + _ALPHA * each.score
-        found[_name(each.what)] = replace(before, what=each.what, score=score, vector_rank=each.rank)
-    return sorted(found.values(), key=lambda candidate: -candidate.score)
+        found[_name(each.what)] = replace(
+            before,
+            what=each.what,
+            score=before.score + _ALPHA * each.score,
+            vector_rank=each.rank,
+            similarity=each.score,
+        )
+    ranked = (_as_usual(each) if _is_of(each, pending) else each for each in found.values())
+    return sorted(ranked, key=lambda candidate: -candidate.score)
+
+
+def _as_usual(found: Candidate) -> Candidate:
+    """Return what only words found with the similarity that a section with its score has as a rule."""
+    usual = _USUAL_LEAST + _USUAL_MORE * found.score / (1 - _ALPHA)
+    return replace(found, score=found.score + _ALPHA * usual)
+
+
+def near_enough(ranked: Iterable[Candidate], scale: Scale) -> list[Candidate]:
+    """Return *ranked* without what words did not find and meaning not near."""
+    return [each for each in ranked if each.fts_rank or (each.similarity or 0.0) >= scale.least]
+
+
+def strength(ranked: Iterable[Candidate], scale: Scale) -> Strength:
+    """Return how well the best of *ranked* answer: all words and a meaning that is not another one are strong."""
+    strengths = {_strength(each, scale) for each in ranked}
+    return "strong" if "strong" in strengths else "weak" if strengths else "none"
+
+
+def _strength(each: Candidate, scale: Scale) -> Strength:
+    if each.match == "phrase" or (each.similarity or 0.0) >= scale.sure:
+        return "strong"
+    near = each.similarity is None or each.similarity >= scale.least
+    return "strong" if each.match == "all_words" and near else "weak"
 
 
 def collapsed(ranked: Iterable[Candidate]) -> list[Candidate]:
@@ -72,6 +120,11 @@ def collapsed(ranked: Iterable[Candidate]) -> list[Candidate]:
 
 def _name(what: DocumentSpan | Note) -> Hashable:
     return what.id if isinstance(what, Note) else (what.key, what.span.start)
+
+
+def _is_of(candidate: Candidate, pending: Collection[DocumentKey]) -> bool:
+    """Return whether *candidate* would have a similarity but for vectors that are not built."""
+    return not isinstance(candidate.what, Note) and candidate.similarity is None and candidate.what.key in pending
 
 
 def _holds(wider: DocumentSpan | Note, narrower: DocumentSpan | Note) -> bool:

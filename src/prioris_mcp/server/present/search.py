@@ -22,7 +22,9 @@ def finding(result: Finding) -> FindResult:
         limit=hits.limit,
         total=hits.total,
         has_more=hits.has_more,
+        strength=result.strength,
         without_vectors=result.without_meaning,
+        pending_documents=result.pending,
     )
 
 
@@ -36,6 +38,7 @@ def _citable(hit: Citable) -> FindHit:
         page_range=hit.pages,
         snippet=hit.snippet,
         score=round(hit.candidate.score, 4),
+        match=hit.candidate.match,
         fts_rank=hit.candidate.fts_rank,
         vector_rank=hit.candidate.vector_rank,
     )

@@ -89,13 +89,14 @@ class SqliteFts5SearchIndex:
         await self._write(work)
 
     async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
-        expressions = self._front_end.plan(query).expressions
+        plan = self._front_end.plan(query)
 
         def work(db: apsw.Connection) -> Hits:
-            for expression in expressions:
+            for expression in plan.expressions:
                 if total := _count(db, expression, scope):
-                    return Hits(_page(db, expression, scope, page), total, page.offset, page.limit, expression)
-            return Hits((), 0, page.offset, page.limit, expressions[0])
+                    items, loose = _page(db, expression, scope, page), expression == plan.loose
+                    return Hits(items, total, page.offset, page.limit, expression, loose)
+            return Hits((), 0, page.offset, page.limit, plan.expressions[0])
 
         return await self._read(work)
 

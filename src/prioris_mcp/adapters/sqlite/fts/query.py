@@ -36,9 +36,13 @@ _UNSHOWN = re.compile("[\x00\x02\x03\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Hold expressions to try in turn until one matches: one at least, all confined to the searched columns."""
+    """Hold expressions to try in turn until one matches: one at least, all confined to the searched columns.
+
+    The one that is *loose* asks for any of the words, where the others ask for all.
+    """
 
     expressions: tuple[str, ...]
+    loose: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +72,10 @@ class QueryFrontEnd:
         text = normalise(text)
         query = read(text)
         if not self._is_fts5(text):
-            nodes: list[Node | None] = [query.all_terms, query.any_term]
-            return self._plan([], nodes)
+            return self._plan([render(query.all_terms)], query.any_term)
         if not _BARE.fullmatch(text) or _OPERATOR.search(text):
-            return self._plan([text], [])
-        return self._plan([text], [None if _as_typed(text, query) else query.all_terms, query.any_term])
+            return self._plan([text], None)
+        return self._plan([text] if _as_typed(text, query) else [text, render(query.all_terms)], query.any_term)
 
     def snippets(self, texts: Sequence[str], expression: str) -> list[Snippet]:
         """Return for each of *texts* the line with the most of *expression*; its beginning without a match."""
@@ -123,9 +126,10 @@ class QueryFrontEnd:
             found.execute(f"CREATE VIRTUAL TABLE page USING fts5({', '.join(self._columns)}, tokenize='{TOKENIZER}')")
         return found
 
-    def _plan(self, typed: Sequence[str], readings: Sequence[Node | None]) -> Plan:
-        expressions = [*typed, *(render(node) for node in readings if node is not None)]
-        return Plan(tuple(dict.fromkeys(map(self._wrapped, expressions))))
+    def _plan(self, strict: Sequence[str], any_term: Node | None) -> Plan:
+        loose = None if any_term is None else self._wrapped(render(any_term))
+        expressions = dict.fromkeys(map(self._wrapped, strict))
+        return Plan((*expressions, *([loose] if loose else [])), loose)
 
     def _wrapped(self, expression: str) -> str:
         """Return *expression* confined to the columns; `_unwrapped` undoes it."""
