@@ -149,6 +149,9 @@ QUERIES = {
     "NOT attention": None,
     "'; DROP TABLE x;--": None,
     "positions^2": "A",
+    "title:attention": "AB",
+    "schrodinger[ti] naive[au]": "A",
+    "attention~2": "AB",
     "attentions": "AB",
     "注意力": "A",
     "attention AND mechanism": "B",
@@ -252,3 +255,11 @@ def test_a_full_disk_is_a_typed_error_and_no_loss(launch: Launch, small_disk: Pa
     server.ok(DELETE, entries=[entry(identifier, "all") for identifier in kept])
     assert server.ok(READ, id=first, limit=10)["total_length"] > 0
     assert add(server, b"%PDF-again" + SAMPLE)["served_from_storage"] is False
+
+
+def test_the_answer_says_how_a_query_was_read(filled: Server) -> None:
+    """In FTS5's language, and nothing where it was taken as typed."""
+    assert "read_as" not in filled.ok(SEARCH, query="attention mechanism")
+    assert filled.ok(SEARCH, query="title:attention")["read_as"] == "attention"
+    assert filled.ok(SEARCH, query="what is attention?")["read_as"] == '"attention"'
+    assert filled.ok("research_find", query="positions~2 zebra")["read_as"] == '"positions" OR "zebra"'

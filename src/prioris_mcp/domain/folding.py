@@ -46,6 +46,13 @@ _NOISE_SIGN = re.compile(r"[\\^<$⁰¹²³⁴-⁹]")
 _BOOST = re.compile(_NATURAL + r"[\^~]\d[\d.]*(?=$|[\s)])")
 """What other engines read as weight or tolerance of a word."""
 _TAG = "</?(?:sub|sup|i|b|em|strong)>"
+_FIELDS = "title|ti|authors?|au|abstract|ab|tiab|title/abstract|all|text|tw|journal|year|date|dp|pdat|mesh|mh|doi|pmid"
+_FIELD = re.compile(
+    rf"(?<![\w:/.-])(?:(?:{_FIELDS}):|(?:title|authors?|journal|year|doi|pmid)\s?:\s)(?=\(*\"?\w)"
+    rf"|(?:(?<=\w)|(?<=\w[\"*)]))\s?\[(?:{_FIELDS})(?: [a-z ]+)?\]",
+    re.IGNORECASE,
+)
+"""The fields of other engines, before a word (``title:``) or behind it (``[ti]``, ``[MeSH Terms]``)."""
 _MARK = rf"(?:[*~_^${{}}]|{_TAG})+"
 _INSIDE = re.compile(rf"(?<=[^\W_])(?!(?<=\d)\^\d){_MARK}(?=[^\W_])")
 """Marks within a word; 10^9 is no number of three digits."""
@@ -93,10 +100,11 @@ def traced(markdown: str) -> Folded:
 def normalise(query: str) -> str:
     """Return what a person typed or pasted as `fold` has it: one line, not too long.
 
-    Undo what typesetting makes of quotes and dashes, drop control characters and, behind a word, weights (``word^2``).
+    Undo what typesetting makes of quotes and dashes. Drop control characters, weights behind a word (``word^2``), and
+    fields that no index here has (``title:``, ``[ti]``): their words may stand anywhere.
     """
     text = _UNSEEN.sub(" ", query.strip()[: 4 * LONGEST].translate(_PLAIN))
-    folding = _Folding(_BOOST.sub("", unicodedata.normalize("NFC", text)))
+    folding = _Folding(_FIELD.sub("", _BOOST.sub("", unicodedata.normalize("NFC", text))))
     for find in (_noise, _characters, _marks):
         folding.edit(find(folding.text))
     text = " ".join(unicodedata.normalize("NFC", folding.text).split())

@@ -73,10 +73,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits(Page[Hit]):
-    """Hold one page of a ranked list, the expression that found it, and whether that asked for some words only."""
+    """Hold one page of a ranked list, the expression that found it, and whether that asked for some words only.
+
+    Say in *read_as* how the query was read, in FTS5's language; "" where it was taken as typed.
+    """
 
     expression: str = ""
     loose: bool = False
+    read_as: str = ""
 
 
 def check_mode(mode: str) -> None:

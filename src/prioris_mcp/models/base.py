@@ -58,6 +58,13 @@ Unavailable = Annotated[
         description="Why a mechanism that was asked could not run; absent where all did",
     ),
 ]
+ReadAs = Annotated[
+    str,
+    Field(
+        exclude_if=lambda reading: not reading,
+        description="How the query was read, in FTS5's language; absent where as typed",
+    ),
+]
 Damaged = Annotated[
     str | None,
     Field(

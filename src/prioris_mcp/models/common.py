@@ -7,7 +7,7 @@ from pydantic import AliasPath, Field
 from prioris_mcp.domain.documents import Artefact, ProviderName, SourceFormat
 from prioris_mcp.domain.search import IndexStatus, Match, Strength
 from prioris_mcp.domain.sources.table import SOURCES, named
-from prioris_mcp.models.base import ResultModel, Unavailable, Warnings, WireModel, Words
+from prioris_mcp.models.base import ReadAs, ResultModel, Unavailable, Warnings, WireModel, Words
 from prioris_mcp.remedies import Action, Remedy
 
 FormatName = Annotated[SourceFormat, Words(SourceFormat)]
@@ -195,6 +195,7 @@ class SearchFetchedResult(ResultModel):
         validation_alias="status", description="By mechanism, where the search was for one document"
     )
     unavailable: Unavailable = None
+    read_as: ReadAs = ""
     warnings: Warnings = ()
 
 
@@ -231,6 +232,7 @@ class FindResult(ResultModel):
     pending_documents: Annotated[int, Field(exclude_if=lambda count: not count)] = Field(
         default=0, description="Documents that meaning cannot find yet; absent where there are none"
     )
+    read_as: ReadAs = ""
     warnings: Warnings = ()
 
 

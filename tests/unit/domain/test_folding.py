@@ -116,6 +116,27 @@ def test_weights_are_no_part_of_a_word():
     ]
 
 
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    {
+        "title:attention": "attention",
+        "title: attention": "attention",
+        'author:vaswani title:"multi-head"': 'vaswani "multi-head"',
+        "attention[ti] AND vaswani[au]": "attention AND vaswani",
+        "asthma [MeSH Terms]": "asthma",
+        '"heart attack"[Title/Abstract]': '"heart attack"',
+        "year:2023 (tiab:mice OR ti:rats)": "2023 (mice OR rats)",
+        "Learning from text: a survey": "Learning from text: a survey",
+        "see https://doi.org/10.1000/title:x": "see https://doi.org/10.1000/title:x",
+        "heading:results": "heading:results",
+        "text[^1] and a[1]": "text[^1] and a[1]",
+    }.items(),
+)
+def test_fields_of_other_engines_are_left_out(typed, words):
+    """Their words stay; a colon of a title and the columns of our own index are something else."""
+    assert normalise(typed) == words
+
+
 _TEXT = st.text(st.sampled_from("aB1éβłßﬁ₂²𝑥\u00ad\u0301*~^_${}\\<sub>/ \n-.,·注"), max_size=60)
 
 

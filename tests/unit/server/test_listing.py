@@ -74,7 +74,15 @@ def test_outputs_are_objects_with_every_field_present(tool):
     """A field that can be null is still always there; what is absent where there is nothing to say is optional."""
     schema = tool["outputSchema"]
     assert schema["type"] == "object"
-    optional = {"next_cursor_mark", "warnings", "hits_in_library", "unavailable", "damaged", "pending_documents"}
+    optional = {
+        "next_cursor_mark",
+        "warnings",
+        "hits_in_library",
+        "unavailable",
+        "damaged",
+        "pending_documents",
+        "read_as",
+    }
     assert set(schema["properties"]) - set(schema["required"]) <= optional
     assert "format_" not in keys(schema)
 

@@ -47,6 +47,8 @@ class Found:
     status: dict[str, IndexStatus]
     unavailable: dict[str, str]
     """Say why a mechanism that was asked could not run, by its name."""
+    read_as: str = ""
+    """Say how words were looked for, in FTS5's language; "" where as typed."""
 
 
 class FullTextSearch:
@@ -145,7 +147,7 @@ class SearchLibrary:
         check_mode(mode)
         page = PageRequest(offset, self._default_limit if limit is None else limit).capped(MOST_HITS)
         where = await self._library.narrowed(scope)
-        fts = await self._by_words(query, where, page) if mode in (FTS, HYBRID) else None
+        fts, read_as = await self._by_words(query, where, page) if mode in (FTS, HYBRID) else (None, "")
         vector, unavailable = None, dict[str, str]()
         if mode in (VECTOR, HYBRID):
             try:
@@ -154,13 +156,13 @@ class SearchLibrary:
                 if mode == VECTOR:
                     raise
                 unavailable[VECTOR] = str(exc)
-        return Found(fts, vector, await self._status(scope, where), unavailable)
+        return Found(fts, vector, await self._status(scope, where), unavailable, read_as)
 
-    async def _by_words(self, query: str, where: Scope | None, page: PageRequest) -> Page[Shown[Hit]]:
+    async def _by_words(self, query: str, where: Scope | None, page: PageRequest) -> tuple[Page[Shown[Hit]], str]:
         if where is None:
-            return page.of((), 0)
+            return page.of((), 0), ""
         hits = await self._words.hits(query, where, page)
-        return hits.of(await self._words.shown(hits))
+        return hits.of(await self._words.shown(hits)), hits.read_as
 
     async def _by_meaning(
         self, query: str, where: Scope | None, page: PageRequest

@@ -58,13 +58,15 @@ class Citable:
 class Finding:
     """Hold one page of citable hits, how well the best of all answer, and the reason where meaning had no part.
 
-    *pending* is the number of documents, in the whole library, that meaning cannot find yet.
+    *pending* is the number of documents, in the whole library, that meaning cannot find yet; *read_as* says how words
+    were looked for, in FTS5's language, "" where as typed.
     """
 
     hits: Page[Citable]
     strength: Strength = "none"
     without_meaning: str | None = None
     pending: int = 0
+    read_as: str = ""
 
 
 class Find:
@@ -105,7 +107,7 @@ class Find:
         pending, scale = self._meaning.pending(), self._meaning.scale
         ranked = near_enough(collapsed(fused(words, near, pending)), scale)
         shown = await self._citable(ranked, page, hits.expression, budget)
-        return Finding(shown, strength(ranked, scale), reason, len(pending))
+        return Finding(shown, strength(ranked, scale), reason, len(pending), hits.read_as)
 
     async def _by_words(self, query: str, where: Scope) -> tuple[Hits, frozenset[Start] | None]:
         """Return what words find; with the sections that hold its quoted phrases, where there are any."""

@@ -25,6 +25,7 @@ def finding(result: Finding) -> FindResult:
         strength=result.strength,
         without_vectors=result.without_meaning,
         pending_documents=result.pending,
+        read_as=result.read_as,
     )
 
 

@@ -91,12 +91,15 @@ class SqliteFts5SearchIndex:
     async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
         plan = self._front_end.plan(query)
 
+        def hits(items: tuple[Hit, ...], total: int, expression: str) -> Hits:
+            read_as, loose = self._front_end.read_as(query, expression), expression == plan.loose
+            return Hits(items, total, page.offset, page.limit, expression, loose, read_as)
+
         def work(db: apsw.Connection) -> Hits:
             for expression in plan.expressions:
                 if total := _count(db, expression, scope):
-                    items, loose = _page(db, expression, scope, page), expression == plan.loose
-                    return Hits(items, total, page.offset, page.limit, expression, loose)
-            return Hits((), 0, page.offset, page.limit, plan.expressions[0])
+                    return hits(_page(db, expression, scope, page), total, expression)
+            return hits((), 0, plan.expressions[0])
 
         return await self._read(work)
 

@@ -77,6 +77,11 @@ class QueryFrontEnd:
             return self._plan([text], None)
         return self._plan([text] if _as_typed(text, query) else [text, render(query.all_terms)], query.any_term)
 
+    def read_as(self, query: str, expression: str) -> str:
+        """Return *expression*, one of the plan for *query*, for people; "" where it is the query itself."""
+        bare = self._unwrapped(expression)
+        return "" if bare == " ".join(query.split()) else bare
+
     def snippets(self, texts: Sequence[str], expression: str) -> list[Snippet]:
         """Return for each of *texts* the line with the most of *expression*; its beginning without a match."""
         marked = self._matching({n: _shown(text[:_FIRST_LOOK]) for n, text in enumerate(texts)}, expression)
