@@ -7,19 +7,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from prioris_mcp.domain.changes import Position
-from prioris_mcp.domain.documents import ProviderName, SourceFormat
+from prioris_mcp.domain.documents import ProviderName
 from prioris_mcp.domain.notes.note import (
     Anchor,
-    AuthorFilter,
     Location,
     NoteChange,
     NoteFilter,
     Selectors,
-    Subject,
 )
 from prioris_mcp.domain.page import PageRequest
 from prioris_mcp.errors import InvalidRequestError
-from tests.notes import ARTICLE, LORA, all_notes, later, long_note, note
+from tests.notes import LORA, all_notes, later, long_note, note
 
 pytestmark = pytest.mark.anyio
 ALL = PageRequest(0, 100)
@@ -139,89 +137,6 @@ async def test_pages_put_together_give_the_list(notes):
     assert [number for page, _ in pages for number in page] == [7, 6, 5, 4, 3, 2, 1]
     assert {total for _, total in pages} == {7}
     assert await ids(notes, page=PageRequest(50, 3)) == ([], 7)
-
-
-OTHER = Subject(ProviderName("arxiv"), "2106.09685v1", SourceFormat.HTML)
-OPEN = Subject(ProviderName("arxiv"), "2106.09685")
-LONGER = Subject(ProviderName("arxiv"), "2106.0968")
-FILE = Subject(ProviderName("localfile"), "20260729-1430-a3f2", SourceFormat.PDF)
-
-
-@pytest.fixture
-async def several(notes):
-    """Six notes that differ in everything that can be filtered by."""
-    for kept in (
-        note(1, "alpha beta", LORA, tags=("x", "y")),
-        note(2, "alpha", OTHER, author_name="Ada", tags=("x",)),
-        note(3, "beta beta alpha", OPEN, author_name="Grace", tags=("y", "z")),
-        note(4, "gamma", LONGER, tags=("z",)),
-        note(5, "delta", ARTICLE, author_name="Ada"),
-        note(6, "alpha epsilon", FILE, tags=("x", "z", "X")),
-    ):
-        await notes.create(kept)
-    return notes
-
-
-ARXIV = ProviderName("arxiv")
-
-
-@pytest.mark.parametrize(
-    ("wanted", "expected"),
-    [
-        ({}, [6, 5, 4, 3, 2, 1]),
-        ({"provider": ARXIV}, [4, 3, 2, 1]),
-        ({"provider": ProviderName("localfile")}, [6]),
-        ({"provider": ARXIV, "identifiers": ("2106.09685",)}, [3, 2, 1]),
-        ({"provider": ARXIV, "identifiers": ("2106.09685v2",)}, [1]),
-        ({"provider": ARXIV, "identifiers": ("2106.09685v3",)}, []),
-        ({"provider": ProviderName("europepmc"), "identifiers": ("MED:1", "PMC:PMC4767193")}, [5]),
-        ({"format": SourceFormat.PDF}, [6, 1]),
-        ({"since": later(3)}, [6, 5, 4, 3]),
-        ({"until": later(3)}, [3, 2, 1]),
-        ({"since": later(2), "until": later(2)}, [2]),
-        ({"author": AuthorFilter.MINE}, [6, 4, 1]),
-        ({"author": AuthorFilter.NAMED, "author_name": "Ada"}, [5, 2]),
-        ({"author": AuthorFilter.NAMED, "author_name": "ada"}, []),
-        ({"tags_all": ("x",)}, [6, 2, 1]),
-        ({"tags_all": ("x", "y")}, [1]),
-        ({"tags_any": ("y",)}, [3, 1]),
-        ({"tags_any": ("x", "y")}, [6, 3, 2, 1]),
-        ({"tags_exclude": ("x", "y")}, [5, 4]),
-        ({"tags_all": ("x",), "tags_any": ("y", "z"), "tags_exclude": ("X",)}, [1]),
-        ({"tags_all": ("x",), "provider": ARXIV, "author": AuthorFilter.MINE, "until": later(5)}, [1]),
-        ({"provider": ARXIV, "identifiers": ("2106.09685",), "tags_any": ("x", "y"), "format": SourceFormat.HTML}, [2]),
-    ],
-)
-@pytest.mark.parametrize("keyword", [None, "alpha"])
-async def test_filters_hold_together(several, wanted, expected, keyword):
-    """Every filter alone and some at once, with and without a keyword; the total says how many there are."""
-    matching = {1, 2, 3, 6} if keyword else set(range(1, 7))
-    found, total = await ids(several, NoteFilter(**wanted), keyword)
-    assert sorted(found) == sorted(matching.intersection(expected))
-    assert keyword or found == expected
-    assert total == len(found)
-    first, same = await ids(several, NoteFilter(**wanted), keyword, PageRequest(0, 1))
-    assert (first, same) == (found[:1], total)
-
-
-async def test_the_better_match_comes_first(several):
-    """Whatever its age."""
-    assert (await ids(several, keyword="beta"))[0] == [3, 1]
-
-
-async def test_only_the_text_is_searched(several):
-    """Neither tags nor authors nor identifiers."""
-    for word in ("x", "Ada", "2106"):
-        assert await ids(several, keyword=word) == ([], 0)
-
-
-async def test_a_changed_text_is_found_by_its_new_words(several):
-    """At once, and no longer by the old ones; other changes make no difference."""
-    await several.update(note(4).id, NoteChange("zeta"), later(9))
-    await several.update(note(5).id, NoteChange(tags=("n",)), later(9))
-    assert (await ids(several, keyword="gamma"))[1] == 0
-    assert await ids(several, keyword="zeta") == ([4], 1)
-    assert await ids(several, keyword="delta") == ([5], 1)
 
 
 @pytest.mark.parametrize("keyword", ["", "  ", "!?…"])

@@ -101,6 +101,7 @@ def _is_wanted(note: Note, wanted: NoteFilter) -> bool:
         and (wanted.until is None or note.created_at <= wanted.until)
         and _has_author(note.content.author_name, wanted)
         and _has_tags(set(note.content.tags), wanted)
+        and (wanted.metadata or {}).items() <= (note.content.metadata or {}).items()
     )
 
 

@@ -162,9 +162,12 @@ class NoteFilter:
     tags_all: tuple[str, ...] = ()
     tags_any: tuple[str, ...] = ()
     tags_exclude: tuple[str, ...] = ()
+    metadata: Mapping[str, str] | None = None
+    """Match each of these fields, to the letter."""
 
     def __post_init__(self) -> None:
         _clean(self, "author_name")
+        object.__setattr__(self, "metadata", _metadata(self.metadata) or None)
         named = bool(self.author_name and self.author_name.strip())
         if (self.author is AuthorFilter.NAMED) != named:
             raise InvalidRequestError("author_filter='named' and author_name need each other: give both, or neither")

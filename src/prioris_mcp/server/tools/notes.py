@@ -113,6 +113,7 @@ async def research_notes_search(
     tags_all: Annotated[list[str], Field(description="Has each of these.")] = [],  # noqa: B006
     tags_any: Annotated[list[str], Field(description="Has one of these.")] = [],  # noqa: B006
     tags_exclude: Annotated[list[str], Field(description="Has none of these.")] = [],  # noqa: B006
+    metadata: Annotated[dict[str, str], Field(description="Has these fields in its metadata.")] = {},  # noqa: B006
     mode: Annotated[str, Field(description="fts, vector (meaning), or hybrid.")] = "fts",
     offset: Annotated[int, Field(description="Notes to skip.", json_schema_extra={"minimum": 0})] = 0,
     limit: Annotated[
@@ -134,6 +135,7 @@ async def research_notes_search(
         tags_all=tuple(tags_all),
         tags_any=tuple(tags_any),
         tags_exclude=tuple(tags_exclude),
+        metadata=metadata,
     )
     identifier = canonical_identifier or None
     return present.listed(await services.notes.search(wanted, identifier, keyword, mode, PageRequest(offset, limit)))

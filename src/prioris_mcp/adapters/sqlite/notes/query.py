@@ -135,7 +135,7 @@ def _of_notes(wanted: NoteFilter) -> _Select:
 
 def _looks_at_notes(wanted: NoteFilter) -> bool:
     """Return whether a condition needs more than tags and times."""
-    return bool(wanted.provider or wanted.format or wanted.author is not AuthorFilter.ANY)
+    return bool(wanted.provider or wanted.format or wanted.metadata or wanted.author is not AuthorFilter.ANY)
 
 
 def _narrow(select: _Select, wanted: NoteFilter) -> None:
@@ -149,6 +149,8 @@ def _narrow(select: _Select, wanted: NoteFilter) -> None:
         select.where("note.author IS NULL")
     elif wanted.author is AuthorFilter.NAMED:
         select.where("note.author = ?", wanted.author_name)
+    for name, value in (wanted.metadata or {}).items():
+        select.where("EXISTS (SELECT 1 FROM json_each(note.metadata) WHERE key = ? AND value = ?)", name, value)
 
 
 def _narrow_subject(select: _Select, wanted: NoteFilter) -> None:
