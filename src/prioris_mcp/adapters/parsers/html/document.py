@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from prioris_mcp.adapters.parsers.html.boxes import open_boxes
 from prioris_mcp.adapters.parsers.html.elements import classes
 from prioris_mcp.adapters.parsers.html.walk import HtmlWalk
 from prioris_mcp.adapters.parsers.html.writers import writer_of
@@ -17,7 +18,7 @@ from prioris_mcp.errors import ParseError
 
 _MAX_BYTES = 64 << 20
 _MAX_DEPTH = 500
-_OPAQUE = frozenset({"math", "svg"})
+_OPAQUE = frozenset({"math"})
 _SHORT = 1500
 """Characters: a page that says it has failed and holds no more than this has no document in it."""
 
@@ -53,6 +54,7 @@ def _text(content: bytes, files_at: str) -> str:
     if too_deep(body, _MAX_DEPTH, _OPAQUE):
         raise ParseError(f"the HTML page is nested more than {_MAX_DEPTH} levels deep and cannot be parsed")
     _drop_signs(body)
+    open_boxes(body)
     resolve_in_html(body, files_at)
     with deep_recursion():
         root = _root(body)
@@ -126,7 +128,9 @@ def _title(page: Element) -> str:
 
 def _written(walk: HtmlWalk, root: Element, title: str) -> str:
     text = walk.write(root)
-    if title and not re.search(r"(?m)^# ", text) and re.search(r"\w", text):
+    untitled = re.search(r"(?m)^# ", text) is None and re.search(r"\w", text)
+    # LaTeXML's own word for a document without a title is that of its first heading.
+    if title and untitled and f"# {title}" not in text.splitlines()[0]:
         text = f"# {title}\n\n{text}"
     return text + "\n" if text else ""
 

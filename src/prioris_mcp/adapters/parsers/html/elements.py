@@ -13,16 +13,18 @@ DROPPED_TAGS = names(
 )
 DROPPED_CLASSES = names(
     "ltx_page_navbar ltx_page_footer ltx_page_header ltx_page_logo ltx_pagination ltx_TOC ltx_ERROR ltx_rdf "
-    "ltx_rule ltx_note_mark ltx_note_type ltx_tag_note ltx_listing_data ltx_role_newpage ltx_role_watermark "
-    "ltx_contact_name ltx_contact_label ltx_bib_cited infobox sr-only is-sr-only keyboard-glossary package-alerts "
-    "ds-announcement ds-site-footer arxiv-html-header mob_header html-header-nav header-button modal "
+    "ltx_WARNING ltx_INFO ltx_rule ltx_note_mark ltx_note_type ltx_tag_note ltx_listing_data ltx_role_newpage "
+    "ltx_role_watermark ltx_contact_name ltx_contact_label ltx_bib_cited infobox sr-only is-sr-only keyboard-glossary "
+    "package-alerts ds-announcement ds-site-footer arxiv-html-header mob_header html-header-nav header-button modal "
     "ar5iv-footer"
 )
 BLOCK_TAGS = names(
     "p div section article main header footer aside details summary address table thead tbody tfoot tr td th caption "
     "figure figcaption ul ol dl li dt dd menu dir blockquote pre h1 h2 h3 h4 h5 h6 hr center body html"
 )
-BLOCK_CLASSES = names("ltx_p ltx_para ltx_tabular ltx_listing ltx_equation ltx_equationgroup ltx_caption")
+LISTED = names("ltx_itemize ltx_enumerate ltx_description ltx_item")
+"""Lists and their entries, which are spans where they stand in a box."""
+BLOCK_CLASSES = names("ltx_p ltx_para ltx_tabular ltx_listing ltx_equation ltx_equationgroup ltx_caption") | LISTED
 SECTIONS = names(
     "ltx_part ltx_chapter ltx_section ltx_subsection ltx_subsubsection ltx_paragraph ltx_subparagraph ltx_appendix "
     "ltx_bibliography ltx_index ltx_glossary ltx_abstract ltx_acknowledgements"

@@ -12,15 +12,22 @@ from prioris_mcp.adapters.parsers.xml.elements import Element, names, plain, tag
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _EMPHASIS_CLASSES = {"ltx_font_bold": "**", "ltx_font_italic": "*", "ltx_emph": "*"}
 _CODE_TAGS = names("code tt kbd samp")
-_APART = names("ltx_bibblock ltx_tag ltx_td ltx_tr ltx_personname ltx_contact ltx_listingline")
+_APART = names("ltx_bibblock ltx_tag ltx_td ltx_tr ltx_personname ltx_contact ltx_listingline ltx_indexrefs")
 
 
 class HtmlInline:
     """Writes inline Markdown and collects the footnotes it meets."""
 
-    def __init__(self) -> None:
-        """Start without footnotes."""
+    def __init__(self, root: Element) -> None:
+        """Start without footnotes, but with those of *root* whose text stands apart from its mark."""
         self.notes: list[str] = []
+        marked = {_mark_of(node) for node in with_class(root, "ltx_role_footnotemark")}
+        self._apart = {
+            mark: text
+            for text in with_class(root, "ltx_role_footnotetext")
+            if (mark := _mark_of(text)) and mark in marked
+        }
+        self._met: dict[str, str] = {}
 
     def children(self, node: Element) -> str:
         """Write the inline Markdown of everything inside *node*, spaces as they come."""
@@ -71,20 +78,35 @@ class HtmlInline:
     def _note(self, node: Element) -> str:
         """Write the mark of a footnote, its text kept for the end; one that repeats another's stays a superscript."""
         content = next(with_class(node, "ltx_note_content"), None)
-        if content is None:
+        if content is None or self._apart.get(_mark_of(node)) is node:
             return ""
         if "ltx_role_footnotemark" in classes(node):
-            mark = next(with_class(node, "ltx_note_mark", "ltx_tag_note"), None)
-            return f"<sup>{escape(plain(mark))}</sup>" if mark is not None else ""
+            return self._mark_apart(_mark_of(node))
+        return self._kept(content)
+
+    def _kept(self, content: Element) -> str:
+        """Keep the text of a note, and give its mark."""
         # Its number is taken before its text is read, which may hold further notes.
         mark = self.footnote("")
         self.notes[int(mark[2:-1]) - 1] = self.line(content)
         return mark
 
+    def _mark_apart(self, mark: str) -> str:
+        """Write the mark of a footnote whose text stands elsewhere; or a superscript, where it stands nowhere."""
+        if mark in self._apart and mark not in self._met:
+            self._met[mark] = self._kept(next(with_class(self._apart[mark], "ltx_note_content"), self._apart[mark]))
+        return self._met.get(mark) or (f"<sup>{escape(mark)}</sup>" if mark else "")
+
     def footnote(self, text: str) -> str:
         """Keep *text* for the end of the page, and give the mark that refers to it."""
         self.notes.append(text)
         return f"[^{len(self.notes)}]"
+
+
+def _mark_of(note: Element) -> str:
+    """Return the number or sign by which a footnote is referred to."""
+    mark = next(with_class(note, "ltx_note_mark", "ltx_tag_note"), None)
+    return plain(mark) if mark is not None else ""
 
 
 def _mark(node: Element, name: str, marks: frozenset[str]) -> str:

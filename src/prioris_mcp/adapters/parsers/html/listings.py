@@ -1,16 +1,16 @@
-"""Program listings, fenced; algorithms with formulas become lists, since a fence would show their TeX raw."""
+"""Program listings, fenced; algorithms with formulas become lines of a list, since a fence would show their TeX raw."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote_to_bytes
 
 from prioris_mcp.adapters.parsers.html.elements import classes, with_class
 from prioris_mcp.adapters.parsers.html.inline import HtmlInline
 from prioris_mcp.adapters.parsers.markdown.text import fenced
-from prioris_mcp.adapters.parsers.xml.elements import Element, cut, tag
+from prioris_mcp.adapters.parsers.xml.elements import Element, cut, plain, tag
 
 _DATA = "data:text/plain"
 
@@ -21,7 +21,7 @@ def listing(inline: HtmlInline, node: Element) -> Iterator[str]:
     if (source := _source(node)) is not None:
         yield fenced(source.strip("\n"))
     elif lines and any(tag(below) == "math" for below in node.iterdescendants()):
-        yield "\n".join(f"- {text}" for line in lines if (text := _numbered_off(inline, line)))
+        yield "\n".join(_algorithm(inline, lines))
     elif text := "\n".join(map(_verbatim, lines)) if lines else _verbatim(node).strip("\n"):
         yield fenced(text)
 
@@ -40,11 +40,33 @@ def _source(node: Element) -> str | None:
     return raw.decode("utf-8", "replace")
 
 
-def _numbered_off(inline: HtmlInline, line: Element) -> str:
-    """Write a line of an algorithm without its number."""
-    for mark in list(with_class(line, "ltx_tag_listingline")):
+def _algorithm(inline: HtmlInline, lines: Sequence[Element]) -> Iterator[str]:
+    """Write the lines of an algorithm under their own numbers, as deep as they stand, comments apart."""
+    numbers = [_number_off(line) for line in lines]
+    for line, number, depth in zip(lines, numbers, _depths(lines), strict=True):
+        text = inline.line(line).replace(r"$\triangleright$", "▷")
+        if text:
+            marker = f"{number}." if number.isdecimal() else f"- {number}".rstrip()
+            yield f"{marker} {'&emsp;' * depth}{text}"
+
+
+def _number_off(line: Element) -> str:
+    """Take the number of a line out of it."""
+    marks = list(with_class(line, "ltx_tag_listingline"))
+    numbers = [plain(mark).strip(" :.") for mark in marks]
+    for mark in marks:
         cut(mark)
-    return inline.line(line)
+    return next(filter(None, numbers), "")
+
+
+def _depths(lines: Sequence[Element]) -> list[int]:
+    """Return how deep each line stands: by the bars before it or, where no line has one, by its hard spaces."""
+    bars = [sum("ltx_rule" in classes(below) for below in line.iterdescendants()) for line in lines]
+    if any(bars):
+        return bars
+    texts = ["".join(line.itertext()) for line in lines]
+    spaces = [len(text) - len(text.lstrip("\xa0")) for text in texts]
+    return [space // min(filter(None, spaces), default=1) for space in spaces]
 
 
 def _verbatim(node: Element) -> str:

@@ -16,7 +16,30 @@ ITEMS = names("li dt dd")
 
 def items(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     """Write the entries of a list in order; what stands between them is kept as it is."""
+    if tag(node) == "dl" and any(tag(child) == "dt" for child in node):
+        return _definitions(walk, node, level)
     return _numbered(walk, node, level) if tag(node) == "ol" else walk.blocks(node, level)
+
+
+def _definitions(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
+    """Write terms with what they mean; several terms may share one meaning, and one may have several."""
+    found: list[MarkdownBlock] = []
+    terms: list[str] = []
+    for child in node:
+        if is_dropped(child):
+            continue
+        if tag(child) == "dt":
+            terms += filter(None, [walk.inline.line(child).strip("*")])
+            continue
+        meaning = walk.blocks(child, level)
+        label = [MarkdownBlock(emphasised(", ".join(terms), "**"), BlockKind.RUN_IN)] if terms else []
+        found += [entry("-", [*label, *meaning])] if label or meaning else []
+        terms = []
+    return found + ([_term(", ".join(terms))] if terms else [])
+
+
+def _term(term: str) -> MarkdownBlock:
+    return MarkdownBlock(f"- {emphasised(term, '**')}", BlockKind.ITEM)
 
 
 def _numbered(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
@@ -39,8 +62,8 @@ def item(walk: HtmlWalk, node: Element, level: int) -> list[MarkdownBlock]:
     if "ltx_bibitem" in classes(node):
         return _reference(walk, node)
     if tag(node) == "dt":
-        term = emphasised(walk.inline.line(node).strip("*"), "**")
-        return [MarkdownBlock(f"- {term}", BlockKind.ITEM)] if term else []
+        term = walk.inline.line(node).strip("*")
+        return [_term(term)] if term else []
     return _entry(walk, node, level, "")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from prioris_mcp.adapters.parsers.html.elements import classes, is_cell, is_dropped, is_row
 from prioris_mcp.adapters.parsers.markdown.text import escape, one_line_tex
+from prioris_mcp.adapters.parsers.mathml.to_tex import tex_of_mathml
 from prioris_mcp.adapters.parsers.xml.elements import Element, names, plain, tag
 
 EQUATIONS = names("ltx_equation ltx_equationgroup ltx_eqn_table ltx_eqn_div")
@@ -15,12 +16,12 @@ _NUMBERS = frozenset({"ltx_eqn_eqno", "ltx_tag_equation", "ltx_tag_equationgroup
 
 
 def tex_of(math: Element) -> str:
-    """Return the TeX of a ``math`` element on one line; empty when the page has none."""
+    """Return the TeX of a ``math`` element on one line: that of the page, else that of its MathML."""
     tex = math.get("alttext")
     if tex is None:
         notes = (node for node in math.iter() if tag(node) == "annotation" and "tex" in (node.get("encoding") or ""))
         tex = next((node.text or "" for node in notes), "")
-    return one_line_tex(tex)
+    return one_line_tex(tex) or one_line_tex(tex_of_mathml(math))
 
 
 def formula(math: Element) -> str:

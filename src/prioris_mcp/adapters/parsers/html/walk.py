@@ -25,7 +25,7 @@ class HtmlWalk:
 
     def __init__(self, root: Element, writer_of: WriterOf) -> None:
         """Look over *root* once to learn which of its elements hold blocks."""
-        self.inline = HtmlInline()
+        self.inline = HtmlInline(root)
         self._writer_of = writer_of
         self._holders = holders_of_blocks(root)
 

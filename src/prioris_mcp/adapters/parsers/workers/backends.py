@@ -14,7 +14,7 @@ from prioris_mcp.domain.markdown import Markdown
 from prioris_mcp.ports.parsing import Progress
 
 PDF_REVISION = 6
-HTML_REVISION = 2
+HTML_REVISION = 3
 JATS_REVISION = 2
 """Raised with every change of our own code that changes the Markdown of a document."""
 

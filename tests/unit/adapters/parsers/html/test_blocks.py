@@ -94,7 +94,10 @@ def test_figure() -> None:
     [
         ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
         ("<ol start=3><li>a</li><li><p>b</p><p>c</p></li></ol>", "3. a\n4. b\n\n   c"),
-        ("<dl><dt>term</dt><dd>meaning</dd></dl>", "- **term**\n- meaning"),
+        ("<dl><dt>term</dt><dd>meaning</dd></dl>", "- **term** meaning"),
+        ("<dl><dt>a</dt><dt>b</dt><dd><p>one</p><p>two</p></dd><dd>more</dd></dl>", "- **a, b** one\n\n  two\n- more"),
+        ("<dl><dt>a</dt><dt>b</dt></dl>", "- **a, b**"),
+        ('<span class="ltx_itemize"><span class="ltx_item">x</span><span class="ltx_item">y</span></span>', "- x\n- y"),
         (
             '<ul class="ltx_itemize"><li class="ltx_item"><span class="ltx_tag ltx_tag_item">•</span>'
             + p("a")
@@ -140,7 +143,7 @@ def test_bibliography() -> None:
                 '<div class="ltx_listing"><div class="ltx_listingline">'
                 f'<span class="ltx_tag ltx_tag_listingline">1:</span>let {math("x")}</div></div>'
             ),
-            "- let $x$",
+            "1. let $x$",
         ),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
     ],

@@ -51,11 +51,14 @@ def test_inline(source: str, expected: str) -> None:
         (math(r"\text{if $x$}"), r"$\text{if \(x\)}$"),
         ("is " + math("y", "block") + " so", "is\n\n$$y$$\n\nso"),
         ('<math><annotation encoding="application/x-tex">z_{1}</annotation></math>', "$z_{1}$"),
-        ("<math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math>", r"a < b"),
+        ("<math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math>", "$a< b$"),
+        ("<math><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><mi>y</mi><mi>z</mi></math>", "$x^{2}+yz$"),
+        ("<math><mfrac><mn>1</mn><mi>n</mi></mfrac></math>", r"$\frac{1}{n}$"),
+        ("<math display='block'><msqrt><mi>k</mi></msqrt></math>", r"$$\sqrt{k}$$"),
     ],
 )
 def test_formulas(source: str, expected: str) -> None:
-    """A formula is its TeX, exactly once; without TeX it is its signs."""
+    """A formula is its TeX, exactly once; without TeX it is that of its signs."""
     assert convert(p(source)) == expected
 
 
