@@ -18,7 +18,7 @@ BLOCKS = names(
     "floats-group sig-block row entry"
 )
 """Elements that are laid out apart from the running text."""
-OPAQUE = names("fn inline-formula disp-formula disp-formula-group xref ext-link table-wrap table array ref aff")
+OPAQUE = names("abbrev fn inline-formula disp-formula disp-formula-group xref ext-link table-wrap table array ref aff")
 """Elements that are one thing to the text around them, whatever they hold."""
 
 

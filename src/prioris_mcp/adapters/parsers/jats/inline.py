@@ -9,12 +9,22 @@ from prioris_mcp.adapters.parsers.jats.elements import DROPPED, best_alternative
 from prioris_mcp.adapters.parsers.jats.text import escape, on_line, script
 from prioris_mcp.adapters.parsers.jats.walk import JatsInline
 from prioris_mcp.adapters.parsers.markdown.text import code, image, link
-from prioris_mcp.adapters.parsers.xml.elements import Element, find, has_loose_text, plain, tag, text_of
+from prioris_mcp.adapters.parsers.xml.elements import (
+    Element,
+    children,
+    find,
+    has_loose_text,
+    names,
+    plain,
+    tag,
+    text_of,
+)
 
 _ONLY_NOTES = re.compile(r"(?:\[\^\d+\][\s,]*)+")
 _IDENTIFIERS = {"doi": "doi:", "pmid": "PMID:", "pmcid": "PMCID:", "pmc": "PMCID:", "arxiv": "arXiv:", "isbn": "ISBN "}
 _SAYS_WHICH = re.compile(r"(?:doi|pmid|pmc|pmcid|pubmed|arxiv|isbn)[\s\]:.]*$|doi\.org/$", re.IGNORECASE)
 _DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(?=.)", re.IGNORECASE)
+_MEANING, _READING = names("def"), names("rt rtc rp")
 _NUMBER = re.compile(r"\d{1,3}")
 _TOUCHED = re.compile(r"[^\W_][.,;:]?$|[)\]”’\"%][.,;:]?$|[.,;:][”’\"]$")
 _OPENS = re.compile(r"[\w)\].,;:*_>]$")
@@ -71,8 +81,11 @@ def line_break(_inline: JatsInline, _node: Element) -> str:
 
 def cross_reference(inline: JatsInline, node: Element) -> str:
     """Write a cross-reference: the mark of a footnote, or the text that it shows."""
-    marks = "".join(inline.footnotes.mark_of(inline, name) for name in (node.get("rid") or "").split())
+    targets = (node.get("rid") or "").split()
+    marks = "".join(inline.footnotes.mark_of(inline, name) for name in targets)
     text = marks or inline.children(node)
+    if not text.strip():
+        text = ", ".join(escape(inline.labels[name]) for name in targets if name in inline.labels)
     if not _cites(node):
         return text
     return f"[{text}]" if not len(node) and _is_set_high(node) else text.replace("**", "")
@@ -93,6 +106,25 @@ def _text_up_to(node: Element) -> str:
             return ""
         before = before.getprevious()
     return (node.getparent().text if before is None else before.tail) or ""
+
+
+def abbreviation(inline: JatsInline, node: Element) -> str:
+    """Write an abbreviation, and what it stands for in brackets."""
+    meant = ", ".join(filter(None, (inline.line(part) for part in children(node, "def"))))
+    short = inline.children(node, _MEANING)
+    return f"{short.rstrip()} ({meant})" if meant else short
+
+
+def ruby(inline: JatsInline, node: Element) -> str:
+    """Write signs, and how they are read in brackets."""
+    reading = ", ".join(filter(None, (inline.line(part) for part in find(node, "rt"))))
+    signs = inline.children(node, _READING)
+    return f"{signs.rstrip()} ({reading})" if reading else signs
+
+
+def apart(inline: JatsInline, node: Element) -> str:
+    """Write what nothing but markup parts from its neighbours."""
+    return f" {inline.children(node)} "
 
 
 def external_link(inline: JatsInline, node: Element) -> str:

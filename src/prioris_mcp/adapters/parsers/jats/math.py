@@ -92,7 +92,7 @@ def displayed(inline: JatsInline, node: Element) -> str:
     if tag(node) == "disp-formula-group" and members:
         number = _number(node)
         written = [displayed(inline, member) for member in members]
-        if number and not any("\\tag{" in text for text in written):
+        if number and not any(f"\\tag{{{number}" in text for text in written):
             written.append(f"({number})")
         return "\n\n".join(filter(None, written))
     formulas, number = _formulas(node), _number(node)

@@ -38,7 +38,7 @@ class JatsWalk:
 
         *writers*, *inline_writers*: who writes which element, by its name.
         """
-        self.inline = JatsInline(Footnotes(article), inline_writers)
+        self.inline = JatsInline(Footnotes(article), inline_writers, _labels(article))
         self._writers = writers
         self._blocky = blocky(article)
         self._floats = {
@@ -106,9 +106,15 @@ class JatsWalk:
 class JatsInline:
     """Writes inline Markdown; the footnotes it meets are kept by *footnotes*."""
 
-    def __init__(self, footnotes: Footnotes, writers: Mapping[str, InlineWriter]) -> None:
-        """Write without footnotes met so far; *writers*: who writes which element, by its name."""
+    def __init__(
+        self, footnotes: Footnotes, writers: Mapping[str, InlineWriter], labels: Mapping[str, str] | None = None
+    ) -> None:
+        """Write without footnotes met so far.
+
+        *writers*: who writes which element, by its name; *labels*: those of the elements that references lead to.
+        """
         self.footnotes = footnotes
+        self.labels = labels or {}
         self._writers = writers
 
     def children(self, node: Element, skip: Container[str] = (), gap: str = "") -> str:
@@ -138,6 +144,16 @@ class JatsInline:
             return writer(self, node)
         text = self.children(node)
         return f" {text} " if name in BLOCKS else text
+
+
+def _labels(article: Element) -> dict[str, str]:
+    """Return the labels of what the references lead to that show nothing themselves."""
+    empty = (mark for mark in find(article, "xref") if not text_of(mark))
+    wanted = {name for mark in empty for name in (mark.get("rid") or "").split()}
+    if not wanted:
+        return {}
+    named = ((node.get("id"), text_of(child(node, "label"))) for node in article.iter() if node.get("id") in wanted)
+    return {name: label.rstrip(" .:") for name, label in named if label}
 
 
 def _is_style(node: Element) -> bool:

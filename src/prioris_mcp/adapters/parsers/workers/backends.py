@@ -15,7 +15,7 @@ from prioris_mcp.ports.parsing import Progress
 
 PDF_REVISION = 6
 HTML_REVISION = 3
-JATS_REVISION = 2
+JATS_REVISION = 3
 """Raised with every change of our own code that changes the Markdown of a document."""
 
 DEFAULT_SECONDS = 120.0
