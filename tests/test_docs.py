@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from prioris_mcp.adapters.arxiv import ar5iv
 from prioris_mcp.adapters.arxiv import provider as arxiv
 from prioris_mcp.adapters.doi import resolver as doi
 from prioris_mcp.adapters.europepmc import provider as europepmc
@@ -96,7 +97,7 @@ def test_the_hosts_are_those_of_the_sources():
     rows = dict(re.findall(r"^\| ([\w ]+) \| (`.+`) \|$", table, re.MULTILINE))
     told = {name: set(re.findall(r"`([^`]+)`", hosts)) for name, hosts in rows.items()}
     assert told == {
-        "arXiv": arxiv.HOSTS,
+        "arXiv": arxiv.HOSTS | {ar5iv.HOST, "PRIORIS_MCP_AR5IV=false"},
         "Europe PMC": europepmc.HOSTS,
         "OpenAlex": openalex.HOSTS,
         "DOIs": doi.HOSTS,

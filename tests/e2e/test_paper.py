@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import LORA, SAMPLE, downloads
-from tests.e2e.process import FETCH, METADATA, NEWEST, PARSE, SEARCH, Server
+from tests.e2e.conftest import LORA, SAMPLE, Launch, downloads
+from tests.e2e.process import FETCH, METADATA, NEWEST, PARSE, SEARCH, Home, Server
 from tests.replay import StandIn
 from tests.replay.papers import papers
 
@@ -136,3 +136,21 @@ def test_failures_have_a_category(library: Server, tool: str, arguments: dict[st
     found, sentence = library.fails(tool, **arguments)
     assert found == code
     assert sentence.startswith(f"Error calling tool '{tool}': ")
+
+
+def test_an_older_paper_comes_from_ar5iv(launch: Launch, standin: StandIn) -> None:
+    """Where arXiv has no page of it: said once, stored as any other; not asked where that is not wanted."""
+    server = launch()
+    server.initialize()
+    fetched = server.ok(FETCH, arxiv_id="1602.03837", format="html")
+    assert fetched["warnings"] == ["arXiv has no html of this; it is ar5iv.labs.arxiv.org's"]
+    assert server.ok(PARSE, arxiv_id="1602.03837", format="html")["markdown"].startswith("# Observation of")
+    again = server.ok(FETCH, arxiv_id="1602.03837", format="html")
+    assert again["served_from_storage"] and "warnings" not in again
+    assert [asked.host for asked in standin.asked if asked.path.startswith("/html/")] == [
+        "arxiv.org",
+        "ar5iv.labs.arxiv.org",
+    ]
+    alone = launch({"PRIORIS_MCP_AR5IV": "false"}, home=Home(server.home.root.parent / "alone"))
+    alone.initialize()
+    assert alone.fails(FETCH, arxiv_id="1602.03837", format="html")[0] == "format_unavailable"

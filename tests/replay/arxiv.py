@@ -91,6 +91,7 @@ PAGES: dict[str, list[tuple[str, Callable[[Request], Response]]]] = {
     "export.arxiv.org": [("/api/query", api_query), ("/pdf/", arxiv_files.pdf), ("/html/", arxiv_files.html)],
     "arxiv.org": [("/pdf/", arxiv_files.pdf), ("/html/", arxiv_files.html)],
     "oaipmh.arxiv.org": [("/oai", oai)],
+    "ar5iv.labs.arxiv.org": [("/html/", arxiv_files.ar5iv)],
 }
 
 

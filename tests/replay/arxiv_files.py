@@ -49,6 +49,15 @@ def html(request: Request) -> Response:
     return Response(200, _short_page(paper).encode())
 
 
+def ar5iv(request: Request) -> Response:
+    """`/html/{id}` of ar5iv: its page of that paper; a redirect to arXiv's where it has none."""
+    name = unquote(request.path).removeprefix("/html/")
+    own = DATA / "ar5iv" / f"{name.replace('/', '_')}.html"
+    if own.is_file():
+        return Response(200, own.read_bytes())
+    return Response(307, b"", None, {"Location": f"https://arxiv.org/abs/{name}"})
+
+
 def _missing(name: str, paper: Paper | None) -> Response:
     if paper:
         title = f"This version of {name} has been withdrawn and is unavailable"

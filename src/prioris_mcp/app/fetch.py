@@ -19,11 +19,18 @@ from prioris_mcp.remedies import ADD_FILE
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """Name a document that is in the library, and tell whether it was there before."""
+    """Name a document that is in the library, tell whether it was there before, and who had it but its source."""
 
     key: DocumentKey
     size_bytes: int
     served_from_storage: bool
+    elsewhere: str = ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say what is not as asked."""
+        label = SOURCES[self.key.provider].label
+        return (f"{label} has no {self.key.format} of this; it is {self.elsewhere}'s",) if self.elsewhere else ()
 
     @property
     def location(self) -> str:
@@ -73,7 +80,7 @@ class Fetch:
             found = await source.download(key, progress)
             await self._keep(key, found, identifier)
             self._unreadable.discard(key)
-        return Fetched(key, len(found.content), served_from_storage=False)
+        return Fetched(key, len(found.content), served_from_storage=False, elsewhere=found.elsewhere)
 
     async def _stored(self, source: FullTextSource, key: DocumentKey) -> Fetched | None:
         if key in self._unreadable:

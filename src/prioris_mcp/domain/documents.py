@@ -60,10 +60,14 @@ class DocumentKey:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """Hold a document's bytes, and every other identifier of its source that means the same document."""
+    """Hold a document's bytes, and every other identifier of its source that means the same document.
+
+    Name in *elsewhere* who had it, where that was not the source itself.
+    """
 
     content: bytes
     aliases: tuple[str, ...] = ()
+    elsewhere: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,11 @@ class SourceSettings(BaseSettings, defer_build=True):
         description="Seconds that an answer of a source, and the current version of an unversioned identifier,"
         " is remembered; 0 turns it off.",
     )
+    ar5iv: bool = Field(
+        True,
+        description="Ask ar5iv.labs.arxiv.org for the HTML of papers of which arXiv itself has none: it has most from"
+        " before 2023.",
+    )
     unverified_https: bool = Field(
         False, description="Do not check the certificates of the sources. Unsafe; a warning is logged at start."
     )

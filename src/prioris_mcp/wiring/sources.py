@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from prioris_mcp import __version__
+from prioris_mcp.adapters.arxiv import ar5iv
 from prioris_mcp.adapters.arxiv import client as arxiv_client
 from prioris_mcp.adapters.arxiv import provider as arxiv
 from prioris_mcp.adapters.doi import resolver as doi
@@ -57,8 +58,14 @@ class Sources:
         quick, patient = Limits(seconds, most), Limits(seconds * _DOWNLOAD_PATIENCE, most)
         ttl = settings.response_cache_ttl
         of_arxiv = self.upstream("arxiv", "arXiv", arxiv.HOSTS, arxiv_client.refused)
+        of_ar5iv = self.upstream("arxiv", "ar5iv", frozenset({ar5iv.HOST}), arxiv_client.refused)
         self.arxiv = arxiv.ArxivProvider(
-            arxiv_client.ArxivApi(of_arxiv, quick), of_arxiv, store, download=patient, pin_seconds=ttl
+            arxiv_client.ArxivApi(of_arxiv, quick),
+            of_arxiv,
+            store,
+            download=patient,
+            pin_seconds=ttl,
+            older=ar5iv.Ar5iv(of_ar5iv, patient) if settings.ar5iv else None,
         )
         of_europepmc = self.upstream("europepmc", "Europe PMC", europepmc.HOSTS, europepmc_client.refused)
         self.europepmc = europepmc.EuropePmcProvider(

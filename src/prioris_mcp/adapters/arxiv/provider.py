@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from cachetools import LRUCache, TTLCache
 
-from prioris_mcp.adapters.arxiv import files, queries
+from prioris_mcp.adapters.arxiv import ar5iv, files, queries
+from prioris_mcp.adapters.arxiv.ar5iv import Ar5iv
 from prioris_mcp.adapters.arxiv.client import ArxivApi
 from prioris_mcp.adapters.http.gateway import Limits
 from prioris_mcp.adapters.http.upstream import Upstream
@@ -15,7 +16,7 @@ from prioris_mcp.domain.documents import DocumentKey, Download, Resolution, Sour
 from prioris_mcp.domain.sources import arxiv
 from prioris_mcp.domain.sources.arxiv import ARXIV, ArxivId
 from prioris_mcp.domain.sources.providers import parse
-from prioris_mcp.errors import InvalidRequestError, NotFoundError
+from prioris_mcp.errors import FormatUnavailableError, InvalidRequestError, NotFoundError
 from prioris_mcp.models.arxiv import ArxivCategories, ArxivMetadataResult, ArxivRecord, ArxivSearchResult
 from prioris_mcp.ports.library import Catalogue
 from prioris_mcp.ports.parsing import Progress
@@ -34,10 +35,20 @@ class ArxivProvider:
     """The arXiv source: FullTextSource and ArxivCatalogue of ``ports/sources.py``."""
 
     def __init__(
-        self, api: ArxivApi, upstream: Upstream, store: Catalogue, *, download: Limits, pin_seconds: float
+        self,
+        api: ArxivApi,
+        upstream: Upstream,
+        store: Catalogue,
+        *,
+        download: Limits,
+        pin_seconds: float,
+        older: Ar5iv | None = None,
     ) -> None:
-        """*pin_seconds*: how long the current version of an unversioned identifier is remembered."""
-        self._api, self._upstream, self._store = api, upstream, store
+        """*pin_seconds*: how long the current version of an unversioned identifier is remembered.
+
+        *older*: who is asked for pages of papers of which arXiv has none.
+        """
+        self._api, self._upstream, self._store, self._ar5iv = api, upstream, store, older
         self._download = download
         self._pins: TTLCache[str, ArxivId] = TTLCache(_MOST_RECORDS, pin_seconds)
         self._records: LRUCache[str, ArxivRecord] = LRUCache(_MOST_RECORDS)
@@ -109,7 +120,19 @@ class ArxivProvider:
             raise _unknown(identifier, await self._newer(identifier))
         page = f"https://arxiv.org/html/{key.identifier}"
         url = record.pdf_url if key.format is SourceFormat.PDF else page
-        return Download(files.document(await self._upstream.get(url, self._download, progress=progress), key))
+        answer = await self._upstream.get(url, self._download, progress=progress)
+        try:
+            return Download(files.document(answer, key))
+        except FormatUnavailableError as exc:
+            if key.format is not SourceFormat.HTML or self._ar5iv is None or not await self._is_newest(identifier):
+                raise
+            return Download(await self._ar5iv.page(record, str(exc)), elsewhere=ar5iv.HOST)
+
+    async def _is_newest(self, identifier: ArxivId) -> bool:
+        """Return whether there is no later version, asking where that is not known."""
+        if identifier.base not in self._pins:
+            await self._look_up([ArxivId(identifier.base)])
+        return self._pins.get(identifier.base) == identifier
 
     def is_paper(self, content: bytes, format: SourceFormat) -> bool:
         return files.is_paper(content, format)
