@@ -1,10 +1,9 @@
 """Shared by all tests."""
 
-import os
+# First of all: it sets the switches of libraries that would tell their vendors of being imported.
+import prioris_mcp  # noqa: F401
 
-# Before any library is imported that would tell its vendor of it, by tests that only look whether it is there.
-os.environ.update(ORT_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_TELEMETRY="1")
-
+# isort: split
 import pytest
 from hypothesis import HealthCheck, settings
 

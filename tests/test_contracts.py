@@ -75,11 +75,11 @@ def test_a_wrong_import_breaks_its_contract(broken: str, name: str, imported: st
 
 READS_ENVIRONMENT = {
     "settings/": "every setting",
+    "__init__.py": "switches of libraries, before any is imported",
     "environment.py": "variables of other programs",
     "cli/malloc.py": "whether somebody chose how memory is given back",
     "adapters/parsers": "what a parser process inherits",
     "server/__init__.py": "sets what FastMCP reads",
-    "adapters/embedding/onnx_model.py": "sets what keeps the library silent",
     "adapters/embedding/fastembed_model.py": "sets what keeps the libraries silent",
 }
 """Where `os.environ` may stand, and why."""

@@ -109,8 +109,7 @@ def _open(model: str, folder: Path, **how: Any) -> Any:
 
 
 def _text_embedding() -> Any:
-    """Return fastembed's class, silent and without a word to anybody."""
-    os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    """Return fastembed's class, silent."""
     os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
     from fastembed import TextEmbedding  # noqa: PLC0415 - slow to import, and not always there
     from loguru import logger  # noqa: PLC0415 - fastembed's own, which would write to standard error by itself

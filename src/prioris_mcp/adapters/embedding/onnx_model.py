@@ -86,7 +86,6 @@ class OnnxEmbedding:
 
 def _load(model: str) -> tuple[Any, Any, Any]:
     """Return numpy, session and tokenizer. Raise ConfigurationError where the weights are not what they should be."""
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import numpy as np  # noqa: PLC0415 - only semantic search pays for these
     import onnxruntime  # noqa: PLC0415
 
