@@ -265,3 +265,18 @@ def test_find_says_how_well_it_answers(server: Server) -> None:
     assert (nothing["strength"], nothing["hits"], nothing["total"]) == ("none", [], 0)
     assert server.ok(FIND, query="how do I bake sourdough bread?")["strength"] != "strong"
     assert "pending_documents" not in nothing
+
+
+def test_words_take_part_in_every_question(server: Server) -> None:
+    """Also where all of them stand in a section too wide to answer; the snippet has the room that it is given."""
+    identifier = added(server)
+    text = server.ok(READ, id=identifier, limit=100_000)["markdown"]
+    sentence = next(line for line in text.splitlines() if len(line.split()) > 40 and line[0].isalpha())
+    question = f"how is it that {' '.join(sentence.split()[5:15])}?"
+    found = server.ok(FIND, query=question, limit=3, snippet_chars=2400)["hits"]
+    assert all(hit["fts_rank"] for hit in found)
+    assert any(sentence in text[hit["offset"] : hit["offset"] + hit["length"]] for hit in found)
+    assert 400 < len(found[0]["snippet"]) <= 800
+    many = server.ok(FIND, query=question, limit=20, snippet_chars=2400)["hits"]
+    assert len(many) > 3 and all(hit["snippet"] for hit in many)
+    assert sum(len(hit["snippet"]) for hit in many) <= 2400

@@ -23,6 +23,10 @@ MOST_HITS = 200
 """Most hits that one page of a search holds, whatever its caller asks for."""
 
 
+WIDEST_SNIPPET = 320
+"""Most characters of a snippet where nobody gives it more room, ellipses included."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Name the documents that a search looks at; None means all."""

@@ -8,7 +8,7 @@ from typing import Protocol
 from prioris_mcp.domain.changes import Position
 from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.page import PageRequest
-from prioris_mcp.domain.search import Hits, Scope, Section
+from prioris_mcp.domain.search import WIDEST_SNIPPET, Hits, Scope, Section
 
 
 class SearchIndex(Protocol):
@@ -39,15 +39,16 @@ class SearchIndex(Protocol):
         """Remove all rows of *key*, as change *at*; do nothing where that was applied already."""
         ...
 
-    async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
+    async def search(self, query: str, scope: Scope, page: PageRequest, *, loosely: bool = False) -> Hits:
         """Return one page of matches, best first and older first where equal, with the exact total.
 
+        Ask for some of the words where no section has all of them; *loosely* at once, unless *query* forbids it.
         Raise InvalidRequestError only where *query* has nothing that can be searched for.
         """
         ...
 
-    async def snippets(self, expression: str, texts: Sequence[str]) -> list[str]:
-        """Return, for each text, one readable line around its first match of *expression*."""
+    async def snippets(self, expression: str, texts: Sequence[str], widest: int = WIDEST_SNIPPET) -> list[str]:
+        """Return, for each text, one readable line of *widest* characters around its best match of *expression*."""
         ...
 
     async def holds(self, key: DocumentKey) -> bool:

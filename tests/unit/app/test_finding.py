@@ -38,7 +38,7 @@ def test_the_narrower_of_two_nested_sections_is_shown():
 
 def test_a_section_that_both_found_is_one_hit():
     """Shown without its deeper sections, with its rank in each list."""
-    (found,) = fused(by_words([at(0, 100)], [2.0], "all_words"), by_meaning([at(0, 40)], [0.8]))
+    (found,) = fused(by_words([at(0, 100)], [2.0], ["all_words"] * 1), by_meaning([at(0, 40)], [0.8]))
     assert (found.what, found.match, found.fts_rank, found.vector_rank) == (at(0, 40), "all_words", 1, 1)
 
 
@@ -53,7 +53,7 @@ def test_a_note_that_both_found_is_one_hit():
 def test_exact_words_come_before_a_meaning_that_is_far():
     """The best of what is unlike the query is not like it for being the best."""
     exact, *others = (at(100 * n, 10) for n in range(5))
-    ranked = fused(by_words([exact], [9.9], "all_words"), by_meaning(others, [0.06, 0.05, 0.05, 0.01]))
+    ranked = fused(by_words([exact], [9.9], ["all_words"] * 1), by_meaning(others, [0.06, 0.05, 0.05, 0.01]))
     assert ranked[0].what == exact
     assert [each.what for each in near_enough(ranked, SCALE)] == [exact]
 
@@ -61,11 +61,11 @@ def test_exact_words_come_before_a_meaning_that_is_far():
 def test_a_document_without_vectors_is_as_near_as_its_words_say():
     """As near as its score among the words lets expect, so that its rank there decides."""
     first, second, third = at(0, 10), DocumentSpan(OTHER, Span(0, 10)), at(200, 10)
-    words = by_words([second, first, third], [3.0, 2.0, 1.0], "all_words")
+    words = by_words([second, first, third], [3.0, 2.0, 1.0], ["all_words"] * 3)
     near = by_meaning([first, third], [0.6, 0.4])
     assert [each.what for each in fused(words, near, {OTHER})] == [second, first, third]
     assert [each.what for each in fused(words, near)] == [first, second, third]
-    (alone,) = fused(by_words([second], [1.0], "all_words"), [], {OTHER})
+    (alone,) = fused(by_words([second], [1.0], ["all_words"] * 1), [], {OTHER})
     assert alone.similarity is None and 0.3 < alone.score < 1
 
 

@@ -36,11 +36,11 @@ class Moody(MemorySearchIndex):
 
     failures: list[Exception]
 
-    async def search(self, query, scope, page):
+    async def search(self, query, scope, page, *, loosely=False):
         if self.failures:
             await self.reset("")
             raise self.failures.pop()
-        return await super().search(query, scope, page)
+        return await super().search(query, scope, page, loosely=loosely)
 
     async def position(self):
         if self.failures and isinstance(self.failures[-1], OSError):

@@ -57,12 +57,12 @@ class FullTextSearch:
     def __init__(self, store: ParsedTexts, index: SearchIndex, indexer: Indexer) -> None:
         self._store, self._index, self._indexer = store, index, indexer
 
-    async def hits(self, query: str, scope: Scope, page: PageRequest) -> Hits:
-        """Return the best matches, from an index that has caught up."""
+    async def hits(self, query: str, scope: Scope, page: PageRequest, *, loosely: bool = False) -> Hits:
+        """Return the best matches, from an index that has caught up; *loosely* of any of the words."""
         for left in reversed(range(_TRIES)):
             try:
                 await self._indexer.catch_up()
-                return await self._index.search(query, scope, page)
+                return await self._index.search(query, scope, page, loosely=loosely)
             except IndexLostError:
                 if not left:
                     raise
@@ -75,9 +75,9 @@ class FullTextSearch:
         snippets = await self._index.snippets(hits.expression, [text for _, text in there])
         return tuple(Shown(hit, snippet) for (hit, _), snippet in zip(there, snippets, strict=True))
 
-    async def snippet(self, expression: str, text: str) -> str:
-        """Return the stretch of *text* around its first match."""
-        (found,) = await self._index.snippets(expression, [text])
+    async def snippet(self, expression: str, text: str, widest: int) -> str:
+        """Return the stretch of *text*, *widest* characters at most, with the most of *expression*."""
+        (found,) = await self._index.snippets(expression, [text], widest)
         return found
 
     async def status(self, key: DocumentKey) -> IndexStatus:
@@ -185,11 +185,15 @@ class SearchLibrary:
         return {name: await status(key) for name, status in asked.items()}
 
 
-def beginning(text: str) -> str:
+def beginning(text: str, widest: int = _SNIPPET) -> str:
     """Return the first words of a section, without its heading, in one line."""
-    body = text.partition("\n")[2] if text.lstrip().startswith("#") else text
-    folded = " ".join(body.split()) or " ".join(text.split())
-    return folded if len(folded) <= _SNIPPET else f"{folded[:_SNIPPET].rsplit(' ', 1)[0]}…"
+    folded = " ".join(body(text).split()) or " ".join(text.split())
+    return folded if len(folded) <= widest else f"{folded[:widest].rsplit(' ', 1)[0]}…"
+
+
+def body(text: str) -> str:
+    """Return the text of a section without its heading."""
+    return text.partition("\n")[2] if text.lstrip().startswith("#") else text
 
 
 def scope_of(provider: str | None, identifier: str | None, format_: str | None) -> Scope:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from prioris_mcp.app.library import Library
 from prioris_mcp.app.notes.search import NotesAbout, NotesSemanticSearch, NoteVectorHit
-from prioris_mcp.app.search.documents import FullTextSearch, SemanticSearch, beginning
+from prioris_mcp.app.search.documents import FullTextSearch, SemanticSearch, beginning, body
 from prioris_mcp.app.search.fuse import (
     Candidate,
     Scored,
@@ -39,6 +40,8 @@ Start = tuple[DocumentKey, int]
 """A section by its document and where it begins: both mechanisms know it so."""
 _AT_ONCE = 8
 """Number of hits that are made citable at a time, each of which holds its document."""
+_WIDEST, _NARROWEST = 1200, 40
+"""Most characters of one snippet, however much room there is; and fewest around a match."""
 _READ = 2000
 """Number of characters of a passage with which related ones are looked for."""
 
@@ -69,6 +72,15 @@ class Finding:
     read_as: str = ""
 
 
+class _Words(NamedTuple):
+    """What words find, where its quoted phrases stand if anywhere, where all words, and how the query was read."""
+
+    hits: Hits
+    quoting: frozenset[Start] | None
+    whole: frozenset[Start]
+    read_as: str
+
+
 class Find:
     """Fuse full text and vectors into one list; list full text alone, and say so, where there are no vectors."""
 
@@ -96,9 +108,12 @@ class Find:
         if where is None:
             return Finding(page.of((), 0), "none", self._meaning.unavailable_reason())
         about = await self._notes_about(scope) if notes else None
-        hits, quoting = await self._by_words(query, where)
-        match: Match = "phrase" if quoting is not None else "some_words" if hits.loose else "all_words"
-        words = by_words([_place(hit) for hit in hits.items], [hit.score for hit in hits.items], match)
+        hits, quoting, whole, read_as = await self._by_words(query, where)
+        places = [_place(hit) for hit in hits.items]
+        matches: list[Match] = ["all_words" if _start(place) in whole else "some_words" for place in places]
+        if quoting is not None:
+            matches = ["phrase"] * len(places)
+        words = by_words(places, [hit.score for hit in hits.items], matches)
         if about is not None:
             words += by_rank((await self._notes.search(about, query, _CANDIDATES)).items)
         near, reason = await self._near(query, where, about)
@@ -107,19 +122,18 @@ class Find:
         pending, scale = self._meaning.pending(), self._meaning.scale
         ranked = near_enough(collapsed(fused(words, near, pending)), scale)
         shown = await self._citable(ranked, page, hits.expression, budget)
-        return Finding(shown, strength(ranked, scale), reason, len(pending), hits.read_as)
+        return Finding(shown, strength(ranked, scale), reason, len(pending), read_as)
 
-    async def _by_words(self, query: str, where: Scope) -> tuple[Hits, frozenset[Start] | None]:
-        """Return what words find; with the sections that hold its quoted phrases, where there are any."""
-        hits = await self._words.hits(query, where, _CANDIDATES)
+    async def _by_words(self, query: str, where: Scope) -> _Words:
+        """Return what words find: of a question all sections with any of its words, those with most of them first."""
+        strict = await self._words.hits(query, where, _CANDIDATES)
+        whole = frozenset() if strict.loose else _starts(strict)
         phrases = quoted(query)
-        if phrases is None:
-            return hits, None
-        holding = await self._words.hits(phrases, where, PageRequest(0, MOST_HITS))
-        if not holding.items:
-            return hits, None
-        all_words = hits if hits.items and not hits.loose else holding
-        return all_words, frozenset(_start(_place(hit)) for hit in holding.items)
+        holding = await self._words.hits(phrases, where, PageRequest(0, MOST_HITS)) if phrases else None
+        if holding and holding.items:
+            return _Words(strict if whole else holding, _starts(holding), whole, strict.read_as)
+        hits = strict if strict.loose else await self._words.hits(query, where, _CANDIDATES, loosely=True)
+        return _Words(hits if hits.items else strict, None, whole, strict.read_as)
 
     async def _notes_about(self, scope: Scope) -> NoteFilter:
         """Return a filter for notes about what *scope* names, and about one document also without its format."""
@@ -173,31 +187,31 @@ class Find:
     async def _citable(self, ranked: list[Candidate], page: PageRequest, expression: str, budget: int) -> Page[Citable]:
         wanted = page.cut(ranked)
         shown = wanted.items
+        widest = min(_WIDEST, max(0, budget) // max(1, len(shown)))
         found: list[Citable] = []
         for first in range(0, len(shown), _AT_ONCE):
-            few = (self._cited(candidate, expression) for candidate in shown[first : first + _AT_ONCE])
-            for hit in await asyncio.gather(*few):
-                if hit:
-                    cut = hit.snippet[: max(0, budget)]
-                    budget -= len(cut)
-                    found.append(replace(hit, snippet=cut))
+            few = (self._cited(candidate, expression, widest) for candidate in shown[first : first + _AT_ONCE])
+            found += filter(None, await asyncio.gather(*few))
         return wanted.of(found)
 
-    async def _cited(self, candidate: Candidate, expression: str) -> Citable | None:
+    async def _cited(self, candidate: Candidate, expression: str, widest: int) -> Citable | None:
         if isinstance(candidate.what, Note):
-            return Citable(candidate, await self._snippet(candidate, expression, candidate.what.content.text))
+            return Citable(candidate, await self._snippet(expression, candidate.what.content.text, widest))
         key, span = candidate.what.key, candidate.what.span
         try:
             markdown = await self._library.markdown(key)
         except NotFoundError:
             return None
         chunks = await self._store.read_chunks(key)
-        snippet = await self._snippet(candidate, expression, markdown.text[span.start : span.end])
+        snippet = await self._snippet(expression, markdown.text[span.start : span.end], widest)
         path = next((chunk.path for chunk in chunks if chunk.span.start == span.start), ())
         return Citable(candidate, snippet, chunks[0].heading if chunks else "", path, markdown.pages_of(span))
 
-    async def _snippet(self, candidate: Candidate, expression: str, text: str) -> str:
-        return await self._words.snippet(expression, text) if candidate.fts_rank else beginning(text)
+    async def _snippet(self, expression: str, text: str, widest: int) -> str:
+        """Return what answers, also of a section that meaning found: what it shares with the query's words."""
+        if not expression or widest < _NARROWEST:
+            return beginning(text, widest)[:widest]
+        return (await self._words.snippet(expression, body(text).strip() or text, widest))[:widest]
 
 
 def _merged(nears: Iterable[VectorHit[DocumentKey]], notes: Iterable[NoteVectorHit]) -> list[Scored]:
@@ -212,6 +226,10 @@ def _merged(nears: Iterable[VectorHit[DocumentKey]], notes: Iterable[NoteVectorH
 
 def _place(hit: Hit) -> DocumentSpan:
     return DocumentSpan(hit.key, hit.span)
+
+
+def _starts(hits: Hits) -> frozenset[Start]:
+    return frozenset(_start(_place(hit)) for hit in hits.items)
 
 
 def _start(place: DocumentSpan) -> Start:

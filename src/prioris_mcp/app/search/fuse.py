@@ -42,11 +42,12 @@ class Candidate:
     similarity: float | None = None
 
 
-def by_words(found: Iterable[DocumentSpan], scores: Sequence[float], match: Match) -> list[Scored]:
+def by_words(found: Iterable[DocumentSpan], scores: Sequence[float], matches: Iterable[Match]) -> list[Scored]:
     """Return what words found, best first, with scores scaled to 0 to 1, since theirs mean nothing by themselves."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     scaled = [(score - low) / (high - low) if high > low else 1.0 for score in scores]
-    return [Scored(what, rank, score, match) for rank, (what, score) in enumerate(zip(found, scaled, strict=True), 1)]
+    rows = enumerate(zip(found, scaled, matches, strict=True), 1)
+    return [Scored(what, rank, score, match) for rank, (what, score, match) in rows]
 
 
 def by_rank(found: Sequence[Note]) -> list[Scored]:

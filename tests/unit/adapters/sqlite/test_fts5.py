@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, WIDEST, QueryFrontEnd, render
+from prioris_mcp.adapters.sqlite.fts.query import TOKENIZER, QueryFrontEnd, render
 from prioris_mcp.domain.query import read
+from prioris_mcp.domain.search import WIDEST_SNIPPET
 from prioris_mcp.errors import InvalidRequestError
 
 FUZZ = int(os.environ.get("PRIORIS_FUZZ", "3000"))
@@ -239,4 +240,5 @@ def test_nothing_that_is_typed_breaks_anything(two):
         for expression in expressions:
             matches(two, expression)
         shown = FRONT_END.snippets([text, A], expressions[-1])
-        assert all(len(each.text) <= WIDEST and 0 <= each.start <= len(text) + len(A) for each in shown), ascii(text)
+        assert all(len(each.text) <= WIDEST_SNIPPET for each in shown), ascii(text)
+        assert all(0 <= each.start <= len(text) + len(A) for each in shown), ascii(text)

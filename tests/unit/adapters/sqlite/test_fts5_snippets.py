@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from prioris_mcp.adapters.sqlite.fts.query import WIDEST, QueryFrontEnd
+from prioris_mcp.adapters.sqlite.fts.query import QueryFrontEnd
+from prioris_mcp.domain.search import WIDEST_SNIPPET
 
 FRONT_END = QueryFrontEnd()
 
@@ -17,7 +18,7 @@ def test_a_snippet_is_one_line_around_the_match():
     text = "before it \n\n" * 100 + "the naïve\nneedle, " + "after it " * 100
     shown, start = snippet(text, "needle")
     assert start == text.index("needle")
-    assert len(shown) <= WIDEST
+    assert len(shown) <= WIDEST_SNIPPET
     assert "the naïve needle, after it" in shown
     assert set(shown.strip("…").split()) == {"before", "after", "it", "the", "naïve", "needle,"}
     assert shown[0] == shown[-1] == "…"
@@ -38,13 +39,13 @@ def test_a_short_text_is_shown_whole():
 def test_a_match_at_the_end_is_shown_with_what_leads_to_it():
     """The line is as long as anywhere else."""
     shown, _ = snippet("word " * 200 + "needle", "needle")
-    assert shown.endswith(" needle") and len(shown) > WIDEST - 10
+    assert shown.endswith(" needle") and len(shown) > WIDEST_SNIPPET - 10
 
 
 def test_without_a_match_the_beginning_is_shown():
     """Of a text that only its heading made a hit."""
     shown, start = snippet("word " * 200, "needle")
-    assert shown.startswith("word word") and shown.endswith("word…") and len(shown) <= WIDEST and start == 0
+    assert shown.startswith("word word") and shown.endswith("word…") and len(shown) <= WIDEST_SNIPPET and start == 0
 
 
 def test_words_that_stand_in_the_heading_do_not_hide_those_in_the_text():
@@ -56,7 +57,7 @@ def test_words_that_stand_in_the_heading_do_not_hide_those_in_the_text():
 def test_a_match_longer_than_a_line_is_cut():
     """As a run of Chinese may be."""
     shown, start = snippet("x " * 100 + "注意力" * 300, "注意力")
-    assert "注意力" in shown and len(shown) <= WIDEST and start == 200
+    assert "注意力" in shown and len(shown) <= WIDEST_SNIPPET and start == 200
 
 
 def test_what_cannot_be_stored_or_would_be_a_mark_is_shown_as_blank():

@@ -22,7 +22,7 @@ from prioris_mcp.domain.documents import DocumentKey, SourceFormat
 from prioris_mcp.domain.folding import fold
 from prioris_mcp.domain.markdown import Span
 from prioris_mcp.domain.page import PageRequest
-from prioris_mcp.domain.search import Hit, Hits, Scope, Section
+from prioris_mcp.domain.search import WIDEST_SNIPPET, Hit, Hits, Scope, Section
 from prioris_mcp.domain.sources.table import provider_named
 from prioris_mcp.errors import IndexLostError
 
@@ -88,23 +88,24 @@ class SqliteFts5SearchIndex:
 
         await self._write(work)
 
-    async def search(self, query: str, scope: Scope, page: PageRequest) -> Hits:
+    async def search(self, query: str, scope: Scope, page: PageRequest, *, loosely: bool = False) -> Hits:
         plan = self._front_end.plan(query)
+        expressions = (plan.loose,) if loosely and plan.loose else plan.expressions
 
         def hits(items: tuple[Hit, ...], total: int, expression: str) -> Hits:
             read_as, loose = self._front_end.read_as(query, expression), expression == plan.loose
             return Hits(items, total, page.offset, page.limit, expression, loose, read_as)
 
         def work(db: apsw.Connection) -> Hits:
-            for expression in plan.expressions:
+            for expression in expressions:
                 if total := _count(db, expression, scope):
                     return hits(_page(db, expression, scope, page), total, expression)
-            return hits((), 0, plan.expressions[0])
+            return hits((), 0, expressions[0])
 
         return await self._read(work)
 
-    async def snippets(self, expression: str, texts: Sequence[str]) -> list[str]:
-        found = await to_thread.run_sync(self._front_end.snippets, texts, expression)
+    async def snippets(self, expression: str, texts: Sequence[str], widest: int = WIDEST_SNIPPET) -> list[str]:
+        found = await to_thread.run_sync(self._front_end.snippets, texts, expression, widest)
         return [snippet.text for snippet in found]
 
     async def holds(self, key: DocumentKey) -> bool:

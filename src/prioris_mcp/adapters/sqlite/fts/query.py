@@ -11,14 +11,14 @@ import apsw
 
 from prioris_mcp.domain.folding import Folded, normalise, traced
 from prioris_mcp.domain.query import And, Node, Not, Or, Query, Term, leaves, read, searchable
+from prioris_mcp.domain.search import WIDEST_SNIPPET
 from prioris_mcp.errors import InvalidRequestError
 
 # Stems of English, and letters without their accents: https://www.sqlite.org/fts5.html#tokenizers
 TOKENIZER = "porter unicode61 remove_diacritics 2"
-WIDEST = 320
-"""Most characters of a snippet, ellipses included."""
-
-_LEAD, _REACH = 60, 240
+_LEAD = 60
+_MARGIN = 80
+"""Characters before the first match and after the last."""
 _MOST_PLACES = 500
 _MOST_TEXT = 200_000
 _FIRST_LOOK = 3000
@@ -82,13 +82,13 @@ class QueryFrontEnd:
         bare = self._unwrapped(expression)
         return "" if bare == " ".join(query.split()) else bare
 
-    def snippets(self, texts: Sequence[str], expression: str) -> list[Snippet]:
+    def snippets(self, texts: Sequence[str], expression: str, widest: int = WIDEST_SNIPPET) -> list[Snippet]:
         """Return for each of *texts* the line with the most of *expression*; its beginning without a match."""
         marked = self._matching({n: _shown(text[:_FIRST_LOOK]) for n, text in enumerate(texts)}, expression)
         left = {n: _shown(text[:_MOST_TEXT]) for n, text in enumerate(texts) if n not in marked}
         if left:
             marked |= self._matching(left, expression, _loosened(self._unwrapped(expression)))
-        return [_snippet(marked.get(n) or left[n]) for n in range(len(texts))]
+        return [_snippet(marked.get(n) or left[n], widest) for n in range(len(texts))]
 
     def _matching(self, texts: Mapping[int, str], *expressions: str) -> dict[int, str]:
         """Return those of *texts* that match, marked by the first expression that matches."""
@@ -204,12 +204,12 @@ def _loosened(expression: str) -> str:
     return " OR ".join(map(render, words))
 
 
-def _snippet(marked: str) -> Snippet:
+def _snippet(marked: str, widest: int) -> Snippet:
     pieces = re.split(f"[{_OPEN}{_CLOSE}]", " ".join(marked.split()))
     places = list(_places(pieces))[:_MOST_PLACES]
-    best = max(range(len(places)), key=lambda number: _richness(places, number), default=None)
+    best = max(range(len(places)), key=lambda number: _richness(places, number, widest - _MARGIN), default=None)
     at, match = (0, "") if best is None else places[best]
-    return Snippet(_window("".join(pieces), at, at + len(match)), max(marked.find(_OPEN), 0))
+    return Snippet(_window("".join(pieces), at, at + len(match), widest), max(marked.find(_OPEN), 0))
 
 
 def _places(pieces: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -221,17 +221,17 @@ def _places(pieces: Sequence[str]) -> Iterator[tuple[int, str]]:
         place += len(piece)
 
 
-def _richness(places: Sequence[tuple[int, str]], first: int) -> int:
+def _richness(places: Sequence[tuple[int, str]], first: int, reach: int) -> int:
     """Return how many different matches are in sight of the *first*."""
-    edge = places[first][0] + _REACH
-    return len({match for place, match in places[first : first + _REACH] if place + len(match) <= edge})
+    edge = places[first][0] + reach
+    return len({match for place, match in places[first : first + reach] if place + len(match) <= edge})
 
 
-def _window(line: str, start: int, end: int) -> str:
+def _window(line: str, start: int, end: int, widest: int) -> str:
     """Return the part of *line* around *start* to *end*, cut between words where there is a space to cut at."""
-    if len(line) <= WIDEST:
+    if len(line) <= widest:
         return line
-    room = WIDEST - 2
+    room = max(widest - 2, 1)
     earliest = min(start - _LEAD, len(line) - room)
     begin = 0 if earliest <= 0 else line.find(" ", earliest, start) + 1 or start
     stop = begin + room
