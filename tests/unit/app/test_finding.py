@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from prioris_mcp.app.search.fuse import (
     Candidate,
     by_meaning,
@@ -69,18 +71,24 @@ def test_a_document_without_vectors_is_as_near_as_its_words_say():
     assert alone.similarity is None and 0.3 < alone.score < 1
 
 
-def test_strength_says_whether_anything_was_found():
+@pytest.mark.parametrize(
+    ("match", "similarity", "words", "pending", "expected"),
+    [
+        ("phrase", 0.0, 5, (), "strong"),
+        ("all_words", None, 2, (), "strong"),
+        ("all_words", None, 3, (), "weak"),
+        ("all_words", None, 3, {KEY}, "strong"),
+        ("all_words", None, 3, None, "strong"),
+        ("all_words", 0.35, 3, (), "strong"),
+        ("all_words", 0.1, 3, (), "weak"),
+        ("some_words", None, 3, None, "weak"),
+        ("some_words", 0.45, 3, (), "strong"),
+        ("meaning", 0.45, 3, (), "strong"),
+        ("meaning", 0.35, 3, (), "weak"),
+    ],
+)
+def test_strength_says_whether_anything_was_found(match, similarity, words, pending, expected):
     """Phrases and a sure likeness are strong; all words are, unless they mean something else; some words are weak."""
-    here = at(0, 10)
-    for match, similarity, expected in (
-        ("phrase", 0.0, "strong"),
-        ("all_words", None, "strong"),
-        ("all_words", 0.35, "strong"),
-        ("all_words", 0.1, "weak"),
-        ("some_words", None, "weak"),
-        ("some_words", 0.45, "strong"),
-        ("meaning", 0.45, "strong"),
-        ("meaning", 0.35, "weak"),
-    ):
-        assert strength([Candidate(here, 0.5, match, 1, similarity=similarity)], SCALE) == expected
+    found = [Candidate(at(0, 10), 0.5, match, 1, similarity=similarity)]
+    assert strength(found, SCALE, words=words, pending=pending) == expected
     assert strength([], SCALE) == "none"

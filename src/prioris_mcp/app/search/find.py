@@ -27,7 +27,7 @@ from prioris_mcp.domain.documents import DocumentKey
 from prioris_mcp.domain.markdown import Markdown, Span
 from prioris_mcp.domain.notes.note import Note, NoteFilter, work
 from prioris_mcp.domain.page import Page, PageRequest
-from prioris_mcp.domain.query import quoted
+from prioris_mcp.domain.query import quoted, read
 from prioris_mcp.domain.search import MOST_HITS, Hit, Hits, Match, Scope, Strength
 from prioris_mcp.domain.vectors import Vector, VectorHit
 from prioris_mcp.errors import ConfigurationError, NotFoundError, StorageError
@@ -122,7 +122,8 @@ class Find:
         pending, scale = self._meaning.pending(), self._meaning.scale
         ranked = near_enough(collapsed(fused(words, near, pending)), scale)
         shown = await self._citable(ranked, page, hits.expression, budget)
-        return Finding(shown, strength(ranked, scale), reason, len(pending), read_as)
+        strong = strength(ranked, scale, words=len(read(query).words), pending=None if reason else pending)
+        return Finding(shown, strong, reason, len(pending), read_as)
 
     async def _by_words(self, query: str, where: Scope) -> _Words:
         """Return what words find: of a question all sections with any of its words, those with most of them first."""

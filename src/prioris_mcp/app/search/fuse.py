@@ -15,6 +15,7 @@ _ALPHA = 0.7
 """Weight of meaning against words, as measured on four judged collections."""
 _USUAL_LEAST, _USUAL_MORE = 0.15, 0.4
 """Similarity of what words find, at the worst of its scores and how much more at the best, as measured on SciFact."""
+_FEW_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +95,24 @@ def near_enough(ranked: Iterable[Candidate], scale: Scale) -> list[Candidate]:
     return [each for each in ranked if each.fts_rank or (each.similarity or 0.0) >= scale.least]
 
 
-def strength(ranked: Iterable[Candidate], scale: Scale) -> Strength:
-    """Return how well the best of *ranked* answer: all words and a meaning that is not another one are strong."""
-    strengths = {_strength(each, scale) for each in ranked}
+def strength(
+    ranked: Iterable[Candidate], scale: Scale, *, words: int = 0, pending: Collection[DocumentKey] | None = ()
+) -> Strength:
+    """Return how well the best of *ranked* answer a query of so many *words*.
+
+    A phrase is strong, and a meaning that is surely alike. So are all words of a query that has one or two; more of
+    them can stand in a wide section that is about something else, and are strong where their meaning is not far, or
+    not known: in a document of *pending*, or anywhere where that is None.
+    """
+    strengths = {_strength(each, scale, words, pending) for each in ranked}
     return "strong" if "strong" in strengths else "weak" if strengths else "none"
 
 
-def _strength(each: Candidate, scale: Scale) -> Strength:
+def _strength(each: Candidate, scale: Scale, words: int, pending: Collection[DocumentKey] | None) -> Strength:
     if each.match == "phrase" or (each.similarity or 0.0) >= scale.sure:
         return "strong"
-    near = each.similarity is None or each.similarity >= scale.least
+    unknown = pending is None or _is_of(each, pending)
+    near = words <= _FEW_WORDS or unknown or (each.similarity or 0.0) >= scale.least
     return "strong" if each.match == "all_words" and near else "weak"
 
 
